@@ -1,0 +1,85 @@
+package source
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// An Observation is what Git tracked at one moment. It is shared between calls: do not change it.
+type Observation struct {
+	Paths    []string       // eligible paths (P-30), ascending bytewise
+	Excluded map[Reason]int // entries that are no sources, by reason (P-62b)
+	Revision string         // the commit of HEAD in hexadecimal digits; "" before the first commit
+}
+
+// Eligible reports whether a path is one of Paths. Time: logarithmic.
+func (o *Observation) Eligible(path string) bool {
+	_, found := slices.BinarySearch(o.Paths, path)
+	return found
+}
+
+// collector sorts entries, given in the order of the index, into eligible paths and reasons.
+type collector struct {
+	paths    []string
+	excluded map[Reason]int
+
+	conflict  string // the conflicted path counted last
+	conflicts bool
+
+	directory     string // the directory judged last
+	directoryRank rank
+}
+
+func newCollector(entries int) *collector {
+	return &collector{paths: make([]string, 0, entries), excluded: map[Reason]int{}, directoryRank: rankEligible}
+}
+
+func (c *collector) add(e entry) {
+	reason := e.kind()
+	if reason == Conflicted {
+		if c.conflicts && c.conflict == e.path {
+			return // one conflicted path counts once, however many stages it has
+		}
+		c.conflict, c.conflicts = e.path, true
+	}
+	if reason == "" || reason == UnsupportedFormat {
+		if byPath := c.classify(e.path); byPath != "" || reason == "" {
+			reason = byPath
+		}
+	}
+	if reason == "" {
+		c.paths = append(c.paths, e.path)
+	} else {
+		c.excluded[reason]++
+	}
+}
+
+// classify is ClassifyPath for paths in order: what was found out about a directory is kept for the next path.
+func (c *collector) classify(path string) Reason {
+	slash := strings.LastIndexByte(path, '/')
+	if slash < 0 {
+		return ClassifyPath(path)
+	}
+	if directory := path[:slash]; directory != c.directory {
+		c.directory, c.directoryRank = directory, rankDirectory(directory)
+	}
+	return rankReasons[min(c.directoryRank, rankName(path[slash+1:]), rankLength(path))]
+}
+
+// Observe tells what Git tracks now (P-30) and where HEAD is. Errors: a *Failure of Git, or that of ctx.
+func (r *Root) Observe(ctx context.Context) (*Observation, error) {
+	listing, err := r.git.Run(ctx, r.path, "ls-files", "--stage", "-z")
+	if err != nil {
+		return nil, err
+	}
+	seen := newCollector(0)
+	if err := parseListing(listing, seen.add); err != nil {
+		return nil, fail(GitFailed, err)
+	}
+	revision, err := r.Revision(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Observation{Paths: seen.paths, Excluded: seen.excluded, Revision: revision}, nil
+}
