@@ -1,0 +1,180 @@
+package index
+
+import (
+	"projectknowledge/store"
+	"projectknowledge/tokenize"
+)
+
+// An inverter turns documents into forward lists: for each chunk its distinct
+// terms with their counts, as numbers of the inverter's own term table. Each
+// worker owns one; what several of them hold is joined by merge.
+//
+// A forward list takes four bytes a posting and is written front to back,
+// which is cheaper than growing one posting list a term: the lists come from
+// one counting sort at the end (posting_run.go).
+type inverter struct {
+	words *wordTable
+	terms *termTable
+
+	scanner  tokenize.Scanner
+	expander tokenize.Expander
+	names    Definitions
+
+	cells   []uint32 // per term: occurrences in the open chunk, text low, names high
+	touched []uint32 // terms whose cell is not zero
+	length  int      // term occurrences in the text of the open chunk
+
+	slab []uint32 // forward lists are cut from the end of the current slab
+	docs []*invertedDoc
+
+	takeTerm func(term []byte) // adds a term of the word being expanded to words.terms
+	takeName func(name []byte) // counts the terms of a defined name
+}
+
+// invertedDoc is a document in forward form.
+type invertedDoc struct {
+	source store.Source // Base, First and Chunks are given later
+	chunks []invertedChunk
+}
+
+// invertedChunk is one chunk with its forward list.
+type invertedChunk struct {
+	line    uint32
+	lines   uint16
+	terms   uint16
+	forward []uint32
+}
+
+// A forward entry holds a term number in its low bits and a code above it:
+// codes below forwardEscape are occurrences in the text less one, without any
+// in names; the escape says that the next word holds both counts as in cells.
+const (
+	forwardTermBits = 26
+	forwardTermMask = 1<<forwardTermBits - 1
+	forwardEscape   = 1<<(32-forwardTermBits) - 1
+	maxForwardTerms = 1 << forwardTermBits
+
+	slabWords = 1 << 16
+
+	cellNames = 1 << 16
+	cellMask  = cellNames - 1
+)
+
+func newInverter() *inverter {
+	inv := &inverter{words: newWordTable(), terms: newTermTable()}
+	inv.takeTerm = func(term []byte) {
+		inv.words.terms = append(inv.words.terms, inv.terms.number(term))
+	}
+	inv.takeName = inv.addName
+	return inv
+}
+
+// add inverts one document.
+func (inv *inverter) add(text []byte, source store.Source) *invertedDoc {
+	if inv.words.full() {
+		inv.words.clear(firstWordTable)
+	}
+	doc := &invertedDoc{source: source}
+	inv.names = DefinitionsFor(source.Path)
+	var c chunker
+	c.reset(text)
+	for {
+		s, ok := c.next()
+		if !ok {
+			break
+		}
+		inv.addText(s.text)
+		if len(inv.touched) == 0 {
+			continue // P-42: a chunk without any term is not stored
+		}
+		inv.addNames(s.text)
+		doc.chunks = append(doc.chunks, invertedChunk{
+			line: uint32(s.first), lines: uint16(s.lines), terms: uint16(min(inv.length, 1<<16-1)), forward: inv.take(),
+		})
+	}
+	doc.source.Omitted = uint32(c.omitted)
+	doc.source.Lines = uint32(c.line - 1)
+	inv.docs = append(inv.docs, doc)
+	return doc
+}
+
+// termsOf gives the term numbers of a word, expanding it when it is new.
+func (inv *inverter) termsOf(word []byte) []uint32 {
+	if len(word) > maxWordBytes {
+		word = word[:maxWordBytes]
+	}
+	e, lo, hi := inv.words.find(word)
+	if e.size != 0 {
+		return inv.words.of(e)
+	}
+	first := len(inv.words.terms)
+	inv.expander.Expand(word, inv.takeTerm)
+	if len(inv.words.terms)-first > maxTermsPerWord {
+		inv.words.terms = inv.words.terms[:first+maxTermsPerWord]
+	}
+	inv.words.add(e, lo, hi, word, first)
+	for len(inv.cells) < inv.terms.len() {
+		inv.cells = append(inv.cells, 0)
+	}
+	return inv.words.terms[first:]
+}
+
+func (inv *inverter) addText(text []byte) {
+	inv.scanner.Reset(text)
+	for word := inv.scanner.Next(); word != nil; word = inv.scanner.Next() {
+		ids := inv.termsOf(word)
+		inv.length += len(ids)
+		inv.count(ids, 1)
+	}
+}
+
+// addNames counts the terms of the names that the lines of a chunk define.
+func (inv *inverter) addNames(text []byte) {
+	for rest := text; len(rest) > 0; {
+		var line []byte
+		line, rest = cutLine(rest)
+		inv.names.Line(line, inv.takeName)
+	}
+}
+
+func (inv *inverter) addName(name []byte) {
+	inv.scanner.Reset(name)
+	for word := inv.scanner.Next(); word != nil; word = inv.scanner.Next() {
+		inv.count(inv.termsOf(word), cellNames)
+	}
+}
+
+func (inv *inverter) count(ids []uint32, step uint32) {
+	for _, id := range ids {
+		c := inv.cells[id]
+		if c == 0 {
+			inv.touched = append(inv.touched, id)
+		}
+		inv.cells[id] = c + step
+	}
+}
+
+// take writes the forward list of the open chunk and closes the chunk.
+func (inv *inverter) take() []uint32 {
+	if cap(inv.slab)-len(inv.slab) < 2*len(inv.touched) {
+		inv.slab = make([]uint32, 0, max(slabWords, 2*len(inv.touched)))
+	}
+	start := len(inv.slab)
+	out := inv.slab
+	for _, id := range inv.touched {
+		c := inv.cells[id]
+		inv.cells[id] = 0
+		if c <= forwardEscape {
+			out = append(out, (c-1)<<forwardTermBits|id)
+		} else {
+			out = append(out, forwardEscape<<forwardTermBits|id, c)
+		}
+	}
+	inv.slab = out
+	inv.touched = inv.touched[:0]
+	inv.length = 0
+	return out[start:len(out):len(out)]
+}
+
+// full tells that the inverter can take no further document.
+func (inv *inverter) full() bool { return inv.terms.len() > maxForwardTerms-1<<20 }

@@ -1,0 +1,145 @@
+package index
+
+import (
+	"context"
+	"math"
+
+	"projectknowledge/store"
+)
+
+// Hit is a chunk that matches a query. Its lines are those that were indexed:
+// whoever shows them compares Hash with the document's bytes first.
+type Hit struct {
+	Path        string
+	StartLine   int // one-based
+	EndLine     int // inclusive
+	SourceLines int // lines that the whole source had
+	Hash        [32]byte
+	Score       float64
+	Row         uint64       // row id: the base of the source plus the ordinal of the chunk (P-52)
+	Explanation *Explanation // when the query asked for it
+}
+
+// Results are the hits of a query, best first.
+type Results struct {
+	Hits     []Hit
+	Matched  int      // chunks that match, whether given or not
+	Revision *string  // of the coverage
+	Terms    []string // the terms that were searched for
+}
+
+// Search ranks the chunks of the published index. It reads no document. It
+// returns ErrNoTerms for a query without a term, fs.ErrNotExist without an
+// index and store.ErrDamaged for one that cannot be trusted.
+//
+// The time is linear in the lengths of the terms' posting lists.
+func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
+	terms := cutQuery(q)
+	if len(terms) == 0 {
+		return Results{}, ErrNoTerms
+	}
+	var res Results
+	err := ix.view(func(g *sharedSnapshot, r *store.Reader) error {
+		res = Results{Revision: g.Meta().Coverage.Revision}
+		s := newSearch(q, terms, r)
+		s.paths = g.paths
+		s.acc = ix.accumulator(r.Chunks(), r.Sources())
+		if err := s.run(ctx); err != nil {
+			return err
+		}
+		res.Matched = s.matched
+		res.Hits = s.hits()
+		ix.recycle(s.acc)
+		return nil
+	})
+	for i := range terms {
+		res.Terms = append(res.Terms, string(terms[i].Term))
+	}
+	return res, err
+}
+
+// search is one query over one generation.
+type search struct {
+	q       Query
+	terms   []queryTerm
+	r       *store.Reader
+	paths   *pathTable
+	acc     *accumulator
+	scoring scoring
+	average float64 // length of a chunk in terms
+	matched int
+	ranked  []candidate // best first
+}
+
+func newSearch(q Query, terms []queryTerm, r *store.Reader) *search {
+	s := &search{q: q, terms: terms, r: r, scoring: fts5Scoring}
+	if q.Profile == Ranked {
+		s.scoring = rankedScoring
+	}
+	if n := r.Chunks(); n > 0 {
+		s.average = float64(r.TotalTerms()) / float64(n)
+	}
+	for i := range s.terms {
+		t := &s.terms[i]
+		t.lists, t.joined, t.chunks = nil, nil, 0
+		t.resolve(r)
+		t.idf = s.idf(t.chunks)
+	}
+	return s
+}
+
+// idf gives the inverse document frequency of a term found in n chunks. FTS5's
+// has a floor, below which a term of most chunks falls; the ranked profile's
+// is Lucene's, which stays positive and keeps such terms in order.
+func (s *search) idf(n int) float64 {
+	ratio := (float64(s.r.Chunks()) - float64(n) + 0.5) / (float64(n) + 0.5)
+	if s.q.Profile == Ranked {
+		return math.Log1p(ratio)
+	}
+	if idf := math.Log(ratio); idf > 0 {
+		return idf
+	}
+	return fts5IDFFloor
+}
+
+func (s *search) run(ctx context.Context) error {
+	for i := range s.terms {
+		if err := s.acc.addText(ctx, s.r, &s.terms[i], &s.scoring, s.average); err != nil {
+			return err
+		}
+	}
+	if s.q.Profile == FTS5 {
+		s.plain()
+		return nil
+	}
+	s.rank()
+	return nil
+}
+
+// plain orders by the score alone.
+func (s *search) plain() {
+	s.matched = len(s.acc.touched)
+	for _, c := range best(s.acc.touched, s.acc.scores, s.q.Limit) {
+		s.ranked = append(s.ranked, candidate{chunk: c, score: s.acc.scores[c]})
+	}
+	sortCandidates(s.ranked)
+}
+
+// hits describes the ranked candidates.
+func (s *search) hits() []Hit {
+	hits := make([]Hit, 0, len(s.ranked))
+	for i := range s.ranked {
+		c := s.r.Chunk(s.ranked[i].chunk)
+		src := s.r.Source(c.Source)
+		h := Hit{
+			Path: src.Path, StartLine: int(c.Line), EndLine: int(c.Line) + int(c.Lines) - 1,
+			SourceLines: int(src.Lines), Hash: src.Hash, Score: s.ranked[i].score,
+			Row: src.Base + uint64(s.ranked[i].chunk-src.First),
+		}
+		if s.q.Explain {
+			h.Explanation = s.explain(&s.ranked[i])
+		}
+		hits = append(hits, h)
+	}
+	return hits
+}
