@@ -41,7 +41,7 @@ func DefinitionsFor(path string) Definitions {
 
 // lookupFormat finds a name in any case; the formats are all ASCII.
 func lookupFormat(formats map[string]*grammar, name string) *grammar {
-	const longest = len("gnumakefile") + 1
+	const longest = len("cmakelists.txt")
 	if len(name) > longest {
 		return nil
 	}

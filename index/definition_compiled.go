@@ -73,7 +73,7 @@ var cLanguage = grammar{
 var cPlusPlus = grammar{
 	comments:  []string{"//", "/*", "* "},
 	modifiers: "static extern inline const volatile virtual explicit friend constexpr consteval constinit mutable export template",
-	controls:  cControls + " throw new delete assert co_return co_await co_yield catch try public private protected",
+	controls:  cControls + " throw new delete assert co_return co_await co_yield catch try public private protected namespace",
 	keywords: []keywords{
 		{formBody, "struct union enum class"},
 		{formTypedef, "typedef"},

@@ -7,7 +7,7 @@ const curlyControls = "if else for while do switch case default return break con
 
 var java = grammar{
 	comments:  []string{"//", "/*", "* "},
-	modifiers: "public private protected static final abstract native synchronized transient volatile strictfp default sealed non-sealed",
+	modifiers: "public private protected static final abstract native synchronized transient volatile strictfp default sealed",
 	controls:  curlyControls,
 	keywords: []keywords{
 		{formName, "class interface @interface enum record"},
@@ -22,7 +22,7 @@ var cSharp = grammar{
 	comments: []string{"//", "/*", "* "},
 	modifiers: "public private protected internal static readonly abstract sealed override virtual async partial extern " +
 		"unsafe new required const event delegate ref implicit explicit",
-	controls: curlyControls + " lock foreach fixed checked get set var",
+	controls: curlyControls + " lock foreach fixed checked get set var namespace",
 	keywords: []keywords{
 		{formName, "class interface struct enum record"},
 	},

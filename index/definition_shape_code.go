@@ -83,16 +83,15 @@ func (s *statement) definesVariable(name, stop int) bool {
 // definesFunction tells a definition from a call by what stands before the
 // name and at the end of the line.
 func (s *statement) definesFunction(start, end, open int) bool {
-	owner := s.start
-	for start >= owner+2 && s.line[start-1] == ':' && s.line[start-2] == ':' {
+	if start > s.start && s.line[start-1] == '~' {
+		start--
+	}
+	for start >= s.start+2 && s.line[start-1] == ':' && s.line[start-2] == ':' {
 		owned, _ := s.wordBefore(start - 2)
 		if owned >= start-2 || owned < s.start {
 			return false
 		}
 		start = owned
-	}
-	if start > s.start && s.line[start-1] == '~' {
-		start--
 	}
 	last := lastByte(s.line[open:])
 	if last == ';' && !s.g.declares {

@@ -86,8 +86,11 @@ func (s *statement) section(emit func([]byte)) bool {
 		from++
 	}
 	i := bytes.IndexByte(s.line[from:], ']')
-	if i > 0 {
-		emit(bytes.Trim(s.line[from:from+i], " \t"))
+	if i < 0 {
+		return true
+	}
+	if name := bytes.Trim(s.line[from:from+i], " \t"); len(name) > 0 {
+		emit(name)
 	}
 	return true
 }

@@ -30,7 +30,7 @@ func (s *statement) bound(shape lineShape, emit func([]byte)) bool {
 	if !ok {
 		return false
 	}
-	if name[0] == '$' {
+	if name[0] == '$' && len(name) > 1 {
 		name = name[1:]
 	}
 	emit(name)
