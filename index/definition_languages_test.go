@@ -59,7 +59,8 @@ func TestDefinitionsCompiled(t *testing.T) {
 		{"\tCOLOR_BLUE,", "COLOR_BLUE"},
 		{"int parse_line(const char *s, size_t n);", ""}, {"struct node;", ""}, {"extern int counter;", ""},
 		{"\treturn parse_line(s, n);", ""}, {"\tif (x) {", ""}, {"\tfoo(bar);", ""}, {"EXPORT_SYMBOL(foo)", ""},
-		{"#include <stdio.h>", ""}, {"} else {", ""}, {" * int f(void) {", ""}, {"/* int f(void) */", ""}, {"}", ""}, {"\tint x = 3;", ""},
+		{"#include <stdio.h>", ""}, {"   the macros may (or may not) expose details, if you", ""},
+		{"released whenever their destructor gets called (cf. the", ""}, {"PyAPI_FUNC(Obj *) Obj_Init(Obj *,", ""}, {"with PyObject_{New, Del} are used", ""}, {"} else {", ""}, {" * int f(void) {", ""}, {"/* int f(void) */", ""}, {"}", ""}, {"\tint x = 3;", ""},
 	})
 	checkDefinitions(t, "a.cpp", []definitionCase{
 		{"void Parser::run(const Options& o) {", "run"}, {"Parser::Parser(int n) : n_(n) {", "Parser"},

@@ -57,9 +57,10 @@ func (s *statement) typeEnd() int {
 
 // typed reports whether a type stands between the modifiers and the name.
 func (s *statement) typed(name int) bool {
+	const mostWords = 6 // more are prose
 	before := bytes.TrimRight(s.line[s.start:name], " \t*&")
 	return len(before) > 0 && before[len(before)-1] != '.' && before[len(before)-1] != ':' &&
-		s.start+len(before) < name
+		s.start+len(before) < name && bytes.Count(before, []byte{' '}) < mostWords
 }
 
 // definesVariable reports whether the name in front of stop is one of a
@@ -70,6 +71,9 @@ func (s *statement) definesVariable(name, stop int) bool {
 	}
 	head := s.line[s.indent:]
 	if s.indent > 0 && (!s.mods || hasPrefix(head, "const ") || hasPrefix(head, "final ")) {
+		return false
+	}
+	if s.line[stop] == '{' && s.line[stop-1] != ' ' {
 		return false
 	}
 	if s.line[stop] == ';' {
@@ -101,8 +105,9 @@ func (s *statement) definesFunction(start, end, open int) bool {
 		}
 	}
 	if s.typed(start) {
-		return s.indent == 0 || last == '{' || last == '}' || last == ')' || last == ',' || last == '(' ||
-			last == ';' || last == '>' || isLetter(last)
+		// A sentence with something in parentheses (as here) has a blank
+		// before them, and goes on.
+		return (s.indent == 0 || isLetter(last)) && end == open || bytes.IndexByte([]byte("{}(),;>"), last) >= 0
 	}
 	if start != s.start {
 		return false
@@ -112,7 +117,11 @@ func (s *statement) definesFunction(start, end, open int) bool {
 	}
 	// Without a type: an old style function, a constructor at column 0. A
 	// macro call looks the same and is written in capitals.
-	return s.indent == 0 && s.g.untyped && last != ';' && hasLower(s.line[start:end])
+	if s.indent > 0 || !s.g.untyped || last == ';' || !hasLower(s.line[start:end]) {
+		return false
+	}
+	after := s.brackets(open, '(', ')')
+	return after == 0 || !s.identifier(s.space(after))
 }
 
 func hasLower(b []byte) bool {
