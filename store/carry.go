@@ -30,10 +30,10 @@ func (w *Writer) CopyTables(s *Snapshot) error {
 			}
 		}
 		for i := range s.terms {
-			if err := w.carry(s, &w.dict.terms, &s.terms[i].segment); err != nil {
+			if err := w.carry(s, &w.dict.terms, &s.terms[i]); err != nil {
 				return err
 			}
-			if err := w.carry(s, &w.dict.lists, &s.terms[i].lists); err != nil {
+			if err := w.carry(s, &w.dict.lists, &s.lists[i]); err != nil {
 				return err
 			}
 		}
@@ -62,18 +62,18 @@ func (w *Writer) carry(s *Snapshot, b *segmentBuffer, g *segment) error {
 func (r *Reader) SampleTerm(i, n int) []byte {
 	blocks := 0
 	for k := range r.s.terms {
-		blocks += r.s.terms[k].count
+		blocks += r.s.termSegment(k).count
 	}
 	if blocks == 0 {
 		return nil
 	}
 	at := int(int64(blocks) * int64(i) / int64(n))
 	for k := range r.s.terms {
-		if g := &r.s.terms[k]; at < g.count {
+		g := r.s.termSegment(k)
+		if at < g.count {
 			return g.firstTerm(r.s, at)
-		} else {
-			at -= g.count
 		}
+		at -= g.count
 	}
 	return nil
 }
@@ -81,4 +81,14 @@ func (r *Reader) SampleTerm(i, n int) []byte {
 // ChunkTerms gives Chunk(i).Terms, and nothing else, at less cost.
 func (r *Reader) ChunkTerms(i uint32) uint16 {
 	return binary.LittleEndian.Uint16(r.s.record(r.s.chunks, i, chunksPerSegment, chunkRecord)[10:])
+}
+
+// ChunkRange gives Source(i).First and Source(i).Chunks, and nothing else, at less cost.
+func (r *Reader) ChunkRange(i uint32) (first, chunks uint32) {
+	b := r.s.record(r.s.sources, i, sourcesPerSegment, sourceRecord)
+	first, chunks = binary.LittleEndian.Uint32(b[48:]), binary.LittleEndian.Uint32(b[52:])
+	if uint64(first)+uint64(chunks) > uint64(r.s.count.Chunks) {
+		damaged("a source claims chunks beyond the table")
+	}
+	return first, chunks
 }

@@ -6,8 +6,9 @@ import "bytes"
 // nothing after Seek, and decodes each block once.
 type TermCursor struct {
 	s           *Snapshot
+	g           termSegment
 	segment     int
-	block       int // the following block
+	block       int // the following block of g
 	b           []byte
 	p           int
 	list, limit uint32
@@ -19,8 +20,10 @@ type TermCursor struct {
 // Seek gives a cursor whose first Next is the first term that is not below from.
 func (r *Reader) Seek(from []byte) TermCursor {
 	c := TermCursor{s: r.s, name: make([]byte, 0, 256)}
-	if k, i, ok := r.s.locate(from); ok {
-		c.segment, c.block = k, i
+	if g, k, i, ok := r.s.locate(from); ok {
+		c.g, c.segment, c.block = g, k, i
+	} else {
+		c.segment = -1
 	}
 	for c.Next() {
 		if bytes.Compare(c.name, from) >= 0 {
@@ -50,20 +53,19 @@ func (c *TermCursor) Next() bool {
 }
 
 func (c *TermCursor) nextBlock() bool {
-	if c.segment < len(c.s.terms) && c.block == c.s.terms[c.segment].count {
+	if c.block == c.g.count {
+		if c.segment+1 >= len(c.s.terms) {
+			return false
+		}
 		c.segment++
-		c.block = 0
+		c.g, c.block = c.s.termSegment(c.segment), 0
 	}
-	if c.segment >= len(c.s.terms) {
-		return false
-	}
-	g := &c.s.terms[c.segment]
-	first := g.firstTerm(c.s, c.block)
+	first := c.g.firstTerm(c.s, c.block)
 	if len(c.name) > 0 && bytes.Compare(first, c.name) <= 0 {
 		damaged("the dictionary is out of order")
 	}
 	c.name = append(c.name[:0], first...)
-	c.b, c.list, c.limit = g.block(c.s, c.block)
+	c.b, c.list, c.limit = c.g.block(c.s, c.block)
 	c.block++
 	c.value(0)
 	return true

@@ -16,19 +16,21 @@ type Term struct {
 	size, pathSz uint32 // bytes of the posting list and of the path list behind it
 }
 
-// termSegment is one stretch of the dictionary with the lists it leads to.
+// termSegment is one stretch of the dictionary, its header read.
 type termSegment struct {
-	segment
-	lists  segment
+	*segment
+	lists  *segment
 	count  int    // blocks
+	terms  uint32 // terms in them
 	names  uint64 // start of the first terms in data
 	blocks uint64 // start of the blocks in data
 }
 
-// parse reads the header and gives the number of terms.
-func (g *termSegment) parse(s *Snapshot) uint32 {
-	if len(g.data) < termsHeader || len(g.lists.data) == 0 {
-		damaged("a term segment is cut or has no lists")
+// termSegment reads the header of segment k.
+func (s *Snapshot) termSegment(k int) (g termSegment) {
+	g.segment, g.lists = &s.terms[k], &s.lists[k]
+	if len(g.data) < termsHeader {
+		damaged("a term segment is cut")
 	}
 	s.verify(g.off, termsHeader)
 	le := binary.LittleEndian
@@ -39,8 +41,8 @@ func (g *termSegment) parse(s *Snapshot) uint32 {
 	if count == 0 || uint64(terms) < count || uint64(terms) > count*termsPerBlock || g.blocks+blocks != uint64(len(g.data)) {
 		damaged("a term segment whose parts contradict each other")
 	}
-	g.count = int(count)
-	return terms
+	g.count, g.terms = int(count), terms
+	return g
 }
 
 // blockEntry is one record of a segment's block index.
@@ -91,13 +93,16 @@ func (g *termSegment) compareFirst(s *Snapshot, i int, term []byte, prefix uint6
 }
 
 // locate gives the last block whose first term is not above term; ok is false when there is none.
-func (s *Snapshot) locate(term []byte) (segment, block int, ok bool) {
+func (s *Snapshot) locate(term []byte) (g termSegment, segment, block int, ok bool) {
 	prefix := termPrefix(term)
-	k := sort.Search(len(s.terms), func(k int) bool { return s.terms[k].compareFirst(s, 0, term, prefix) > 0 })
+	k := sort.Search(len(s.terms), func(k int) bool {
+		g := s.termSegment(k)
+		return g.compareFirst(s, 0, term, prefix) > 0
+	})
 	if k == 0 {
-		return 0, 0, false
+		return g, 0, 0, false
 	}
-	g := &s.terms[k-1]
+	g = s.termSegment(k - 1)
 	lo, hi := 0, g.count
 	for hi-lo > 1 {
 		if mid := int(uint(lo+hi) / 2); g.compareFirst(s, mid, term, prefix) > 0 {
@@ -106,20 +111,20 @@ func (s *Snapshot) locate(term []byte) (segment, block int, ok bool) {
 			lo = mid
 		}
 	}
-	return k - 1, lo, true
+	return g, k - 1, lo, true
 }
 
 // Term looks a term up: some ten comparisons in the index of blocks, then at most one block.
 func (r *Reader) Term(term []byte) (Term, bool) {
 	s := r.s
-	k, i, ok := s.locate(term)
+	g, k, i, ok := s.locate(term)
 	if !ok {
 		return Term{}, false
 	}
-	g := &s.terms[k]
 	b, list, listEnd := g.block(s, i)
-	matched := commonPrefix(g.firstTerm(s, i), term)
-	found := matched == len(term) && len(g.firstTerm(s, i)) == matched
+	first := g.firstTerm(s, i)
+	matched := commonPrefix(first, term)
+	found := matched == len(term) && matched == len(first)
 	for p := 0; ; {
 		var t Term
 		t, p = termValue(b, p, list, listEnd)
@@ -219,13 +224,13 @@ func (r *Reader) PathPostings(t Term, dst []PathPosting) []PathPosting {
 }
 
 func (r *Reader) listBytes(k, start, size uint32) []byte {
-	if uint64(k) >= uint64(len(r.s.terms)) || uint64(start)+uint64(size) > uint64(len(r.s.terms[k].lists.data)) {
-		if size == 0 {
-			return nil
-		}
+	if size == 0 {
+		return nil
+	}
+	if uint64(k) >= uint64(len(r.s.lists)) || uint64(start)+uint64(size) > uint64(len(r.s.lists[k].data)) {
 		damaged("a list lies outside its segment")
 	}
-	g := &r.s.terms[k].lists
+	g := &r.s.lists[k]
 	r.s.verify(g.off+uint64(start), uint64(size))
 	return g.data[start : start+size : start+size]
 }

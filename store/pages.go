@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
@@ -58,16 +59,19 @@ func readMeta(two []byte, body int64) (rootMeta, error) {
 	return newest, nil
 }
 
-// extent is a stretch of the body.
-type extent struct{ off, size uint64 }
-
 // pageWalk visits every page that a root leads to, each at most once, so that it ends on any input, and
-// gives every value with its bucket and key. bytes must give the verified bytes of an extent inside the body.
+// collects the values. Every bucket of ours lies in the root and holds one key.
 type pageWalk struct {
-	pages uint64
-	seen  []uint64 // one bit a page
-	bytes func(extent) []byte
-	value func(bucket, key string, at extent) error
+	pages  uint64
+	seen   []uint64                     // one bit a page
+	bytes  func(extent) ([]byte, error) // of an extent inside the body, valid until the next call
+	values []value
+}
+
+// walkPages gives the values of a body in bucket order and marks the pages that it needs in seen.
+func walkPages(root rootMeta, bytes func(extent) ([]byte, error)) (*pageWalk, error) {
+	w := &pageWalk{pages: root.pages, seen: make([]uint64, root.pages/64+1), bytes: bytes}
+	return w, w.tree("", root.root, 0)
 }
 
 // use marks the pages id … id+overflow as reached.
@@ -92,7 +96,10 @@ func (w *pageWalk) tree(bucket string, id uint64, depth int) error {
 	if id < 2 || id >= w.pages {
 		return fmt.Errorf("page %d lies outside the file", id)
 	}
-	head := w.bytes(extent{id * pageSize, pageHeader})
+	head, err := w.bytes(extent{id * pageSize, pageHeader})
+	if err != nil {
+		return err
+	}
 	le := binary.LittleEndian
 	flags, count, overflow := le.Uint16(head[8:]), int(le.Uint16(head[10:])), uint64(le.Uint32(head[12:]))
 	if le.Uint64(head) != id {
@@ -111,11 +118,20 @@ func (w *pageWalk) tree(bucket string, id uint64, depth int) error {
 	return fmt.Errorf("page %d is of kind %#x", id, flags)
 }
 
+// copied gives bytes that stay valid.
+func (w *pageWalk) copied(at extent) ([]byte, error) {
+	b, err := w.bytes(at)
+	return bytes.Clone(b), err
+}
+
 func (w *pageWalk) branch(bucket string, page extent, count, depth int) error {
 	if pageHeader+uint64(count)*pageElement > page.size {
 		return fmt.Errorf("page %d has too many elements", page.off/pageSize)
 	}
-	elements := w.bytes(extent{page.off + pageHeader, uint64(count) * pageElement})
+	elements, err := w.copied(extent{page.off + pageHeader, uint64(count) * pageElement})
+	if err != nil {
+		return err
+	}
 	for i := range count {
 		if err := w.tree(bucket, binary.LittleEndian.Uint64(elements[i*pageElement+8:]), depth+1); err != nil {
 			return err
@@ -129,7 +145,13 @@ func (w *pageWalk) leaf(bucket string, page extent, count int) error {
 	if pageHeader+uint64(count)*pageElement > page.size {
 		return fmt.Errorf("a page of bucket %q has too many elements", bucket)
 	}
-	elements := w.bytes(extent{page.off + pageHeader, uint64(count) * pageElement})
+	if bucket != "" && count != 1 {
+		return fmt.Errorf("bucket %q holds %d keys", bucket, count)
+	}
+	elements, err := w.copied(extent{page.off + pageHeader, uint64(count) * pageElement})
+	if err != nil {
+		return err
+	}
 	previous := ""
 	for i := range count {
 		e := elements[i*pageElement:]
@@ -140,7 +162,11 @@ func (w *pageWalk) leaf(bucket string, page extent, count int) error {
 		if start+keySize+valueSize > page.size || keySize == 0 || keySize > pageSize {
 			return fmt.Errorf("an element of bucket %q lies outside its page", bucket)
 		}
-		key := string(w.bytes(extent{page.off + start, keySize}))
+		name, err := w.bytes(extent{page.off + start, keySize})
+		if err != nil {
+			return err
+		}
+		key := string(name)
 		if i > 0 && key <= previous {
 			return fmt.Errorf("the keys of bucket %q are out of order", bucket)
 		}
@@ -152,22 +178,36 @@ func (w *pageWalk) leaf(bucket string, page extent, count int) error {
 	return nil
 }
 
-func (w *pageWalk) element(bucket, key string, flags uint32, value extent) error {
+// keyOf gives the one key that a bucket holds.
+func keyOf(bucket string) string {
+	if bucket == metaBucket {
+		return metaKey
+	}
+	return segmentKey
+}
+
+func (w *pageWalk) element(bucket, key string, flags uint32, at extent) error {
 	switch {
-	case flags == 0 && bucket != "":
-		return w.value(bucket, key, value)
-	case flags != bucketFlag || bucket != "" || value.size < bucketHeader:
+	case flags == 0 && bucket != "" && key == keyOf(bucket):
+		w.values = append(w.values, value{bucket, at})
+		return nil
+	case flags != bucketFlag || bucket != "" || at.size < bucketHeader:
 		return fmt.Errorf("element %q of bucket %q is of a foreign kind", key, bucket)
 	}
-	root := binary.LittleEndian.Uint64(w.bytes(extent{value.off, bucketHeader}))
-	if root != 0 {
+	head, err := w.bytes(extent{at.off, bucketHeader})
+	if err != nil {
+		return err
+	}
+	if root := binary.LittleEndian.Uint64(head); root != 0 {
 		return w.tree(key, root, 0)
 	}
-	inline := extent{value.off + bucketHeader, value.size - bucketHeader}
+	inline := extent{at.off + bucketHeader, at.size - bucketHeader}
 	if inline.size < pageHeader {
 		return fmt.Errorf("bucket %q is cut", key)
 	}
-	head := w.bytes(extent{inline.off, pageHeader})
+	if head, err = w.bytes(extent{inline.off, pageHeader}); err != nil {
+		return err
+	}
 	if binary.LittleEndian.Uint16(head[8:]) != leafPage {
 		return fmt.Errorf("bucket %q has an inline page of a foreign kind", key)
 	}

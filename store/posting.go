@@ -153,25 +153,28 @@ func (it *PostingIter) Next(dst []Posting) int {
 	n := min(len(dst), int(it.left))
 	b, p, next := it.list, it.pos, it.next
 	for i := range dst[:n] {
-		var v uint64
-		if uint(p) < uint(len(b)) && b[p] < 0x80 {
-			v = uint64(b[p])
-			p++
-		} else if uint(p+1) < uint(len(b)) && b[p+1] < 0x80 {
-			v = uint64(b[p]&0x7f) | uint64(b[p+1])<<7
-			p += 2
-		} else {
-			v, p = number(b, p)
+		if len(b)-p < shortPosting {
+			next, p = longPosting(b, p, next, &dst[i])
+			continue
 		}
-		next += v >> 2
-		d := &dst[i]
-		d.Chunk = uint32(next)
+		w := b[p : p+shortPosting : p+shortPosting]
+		v, q := uint32(w[0]), 1
+		if v >= 0x80 {
+			v, q = v&0x7f|uint32(w[1])<<7, 2
+		}
+		// The counts of the first three codes are computed without a branch: codes follow each other like
+		// noise, and a wrong guess of the processor costs more than a posting.
+		code := v & 3
+		explicit := code >> 1 // 1 for countText and countNames
+		c := uint32(w[q])
+		if v >= 1<<14 || code == countNames || c&(explicit<<7) != 0 {
+			next, p = longPosting(b, p, next, &dst[i])
+			continue
+		}
+		next += uint64(v >> 2)
+		dst[i] = Posting{Chunk: uint32(next), Text: uint16(code + 1 + c&-explicit)}
 		next++
-		if code := v & 3; code < countText {
-			d.Text, d.Names = uint16(code+1), 0
-		} else {
-			d.Text, d.Names, p = explicitCounts(b, p, code)
-		}
+		p += q + int(explicit)
 	}
 	if next > uint64(it.chunks) {
 		damaged("a posting names a chunk beyond the table")
@@ -181,6 +184,22 @@ func (it *PostingIter) Next(dst []Posting) int {
 		damaged("a posting list has bytes left over")
 	}
 	return n
+}
+
+// shortPosting is the most bytes that a posting with a short number, no count in names and a short count takes.
+const shortPosting = 3
+
+// longPosting decodes one posting of any form into d and gives one above its chunk and the position behind it.
+func longPosting(b []byte, p int, next uint64, d *Posting) (uint64, int) {
+	v, p := number(b, p)
+	next += v >> 2
+	d.Chunk = uint32(next)
+	if code := v & 3; code < countText {
+		d.Text, d.Names = uint16(code+1), 0
+	} else {
+		d.Text, d.Names, p = explicitCounts(b, p, code)
+	}
+	return next + 1, p
 }
 
 // explicitCounts reads the counts that do not fit the two low bits.

@@ -138,8 +138,30 @@ func (w *Writer) seal(ctx context.Context) error {
 			piece = piece[n:]
 		}
 	}
+	if t.values, err = w.directory(t.body); err != nil {
+		return err
+	}
 	_, err = w.dir.sys.write(w.file, t.encode(), t.body)
 	return err
+}
+
+// directory walks the finished pages as a reader would, to learn where bbolt put each value.
+func (w *Writer) directory(body int64) ([]value, error) {
+	read := func(at extent) ([]byte, error) {
+		b := make([]byte, at.size)
+		_, err := w.file.ReadAt(b, int64(at.off))
+		return b, err
+	}
+	head, err := read(extent{0, 2 * pageSize})
+	if err != nil {
+		return nil, err
+	}
+	root, err := readMeta(head, body)
+	if err != nil {
+		return nil, err
+	}
+	walk, err := walkPages(root, read)
+	return walk.values, err
 }
 
 // Discard removes the build file unless it was published. It may be called at any time and repeatedly.
