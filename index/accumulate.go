@@ -16,21 +16,24 @@ type accumulator struct {
 	sources []uint32 // sources whose path score is not zero
 	block   [decodeBlock]store.Posting
 	path    []store.PathPosting
-	cands   []candidate
-	order   []int32
-	files   map[uint32]int32
+
+	cands  []candidate
+	inPool []bool // per chunk
+	files  []candidateFile
+	fileOf []int32 // per source: its place in files plus one, or 0
+	order  []ordered
 }
 
 func (ix *Index) accumulator(chunks, sources uint32) *accumulator {
 	a, _ := ix.pool.Get().(*accumulator)
 	if a == nil {
-		a = &accumulator{files: map[uint32]int32{}}
+		a = new(accumulator)
 	}
 	if len(a.scores) < int(chunks) {
-		a.scores = make([]float64, chunks)
+		a.scores, a.inPool = make([]float64, chunks), make([]bool, chunks)
 	}
 	if len(a.paths) < int(sources) {
-		a.paths = make([]float64, sources)
+		a.paths, a.fileOf = make([]float64, sources), make([]int32, sources)
 	}
 	return a
 }
@@ -43,8 +46,13 @@ func (ix *Index) recycle(a *accumulator) {
 	for _, s := range a.sources {
 		a.paths[s] = 0
 	}
-	a.touched, a.sources, a.cands = a.touched[:0], a.sources[:0], a.cands[:0]
-	clear(a.files)
+	for i := range a.cands {
+		a.inPool[a.cands[i].chunk] = false
+	}
+	for i := range a.files {
+		a.fileOf[a.files[i].source] = 0
+	}
+	a.touched, a.sources, a.cands, a.files = a.touched[:0], a.sources[:0], a.cands[:0], a.files[:0]
 	ix.pool.Put(a)
 }
 
@@ -90,19 +98,5 @@ func (a *accumulator) addBlock(r *store.Reader, block []store.Posting, idf float
 			a.touched = append(a.touched, p.Chunk)
 		}
 		a.scores[p.Chunk] = old + w
-	}
-}
-
-// addPaths adds the path postings of a term to the scores of its sources.
-func (a *accumulator) addPaths(r *store.Reader, t *queryTerm) {
-	for _, list := range t.lists {
-		a.path = r.PathPostings(list, a.path[:0])
-		for _, p := range a.path {
-			old := a.paths[p.Source]
-			if old == 0 {
-				a.sources = append(a.sources, p.Source)
-			}
-			a.paths[p.Source] = old + pathWeight(t.path, p)
-		}
 	}
 }

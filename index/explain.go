@@ -40,16 +40,36 @@ func (s *search) explain(c *candidate) *Explanation {
 			Score: s.scoring.weigh(t.idf, tf, length, s.average),
 		})
 	}
-	if s.q.Profile == FTS5 {
-		e.Signals = []SignalScore{{signalNames[signalText], c.score}}
-		return e
-	}
-	for i, v := range c.signals {
+	e.Signals = s.signals(c)
+	return e
+}
+
+// signals tells the parts of a candidate's score in the order in which they
+// were joined; those that are zero are left out.
+func (s *search) signals(c *candidate) []SignalScore {
+	var out []SignalScore
+	sum := 0.0
+	add := func(name string, v float64) {
 		if v != 0 {
-			e.Signals = append(e.Signals, SignalScore{signalNames[i], v})
+			out = append(out, SignalScore{name, v})
+			sum += v
 		}
 	}
-	return e
+	add("text", c.text)
+	if s.q.Profile == FTS5 {
+		return out
+	}
+	f := &s.acc.files[c.file]
+	add("path", f.path)
+	add("name cover", f.cover)
+	add("path share", f.share)
+	add("definition", s.definitionWeight(c))
+	if c.nth == 0 {
+		add("coherence", f.coherence)
+	}
+	add("file kind", sum*(f.kind-1))
+	add("further chunk", sum*(c.further-1))
+	return out
 }
 
 // counts gives the occurrences of a term in one chunk.

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"math"
+	"slices"
 
 	"projectknowledge/store"
 )
@@ -67,14 +68,17 @@ type search struct {
 	acc     *accumulator
 	scoring scoring
 	average float64 // length of a chunk in terms
+	w       *weights
+	top     float64 // best text score among the candidates
+	defs    definitions
 	matched int
 	ranked  []candidate // best first
 }
 
 func newSearch(q Query, terms []queryTerm, r *store.Reader) *search {
-	s := &search{q: q, terms: terms, r: r, scoring: fts5Scoring}
+	s := &search{q: q, terms: terms, r: r, scoring: fts5Scoring, w: &rankedWeights}
 	if q.Profile == Ranked {
-		s.scoring = rankedScoring
+		s.scoring = s.w.text
 	}
 	if n := r.Chunks(); n > 0 {
 		s.average = float64(r.TotalTerms()) / float64(n)
@@ -118,11 +122,15 @@ func (s *search) run(ctx context.Context) error {
 
 // plain orders by the score alone.
 func (s *search) plain() {
-	s.matched = len(s.acc.touched)
-	for _, c := range best(s.acc.touched, s.acc.scores, s.q.Limit) {
-		s.ranked = append(s.ranked, candidate{chunk: c, score: s.acc.scores[c]})
+	a := s.acc
+	s.matched = len(a.touched)
+	top := best(a.touched, a.scores, s.q.Limit)
+	for _, c := range top {
+		s.ranked = append(s.ranked, candidate{chunk: c, text: a.scores[c], score: a.scores[c]})
 	}
-	sortCandidates(s.ranked)
+	slices.SortFunc(s.ranked, func(a, b candidate) int {
+		return compareOrdered(ordered{score: a.score, chunk: a.chunk}, ordered{score: b.score, chunk: b.chunk})
+	})
 }
 
 // hits describes the ranked candidates.

@@ -9,39 +9,54 @@ var fts5Scoring = scoring{k1: 1.2, b: 0.75}
 // fts5IDFFloor is what FTS5 puts in place of an idf that is not positive.
 const fts5IDFFloor = 1e-6
 
-// rankedScoring is BM25 for the ranked profile. A larger k1 than the usual 1.2
-// lets further occurrences count for longer, which code rewards; an occurrence
-// in a name that the chunk defines counts as that many more in its text.
-var rankedScoring = scoring{k1: 2.0, b: 0.75, names: 2.0}
+// weights are the constants of the ranked profile. Those that are added are
+// shares of the best text score among the candidates, so that they mean the
+// same for every query.
+type weights struct {
+	// BM25 over the text. A larger k1 than the usual 1.2 lets further
+	// occurrences count for longer, which code rewards; an occurrence in a name
+	// that the chunk defines counts as that many more in its text.
+	text scoring
 
-// Weights of the signals. Those that are added are shares of the best text
-// score among the candidates, so that they mean the same for every query.
+	// BM25 over the words of the path, a field of its own: an occurrence in the
+	// name counts so many times one in a folder.
+	path, pathName, pathK1 float64
+
+	// cover: how much of the file's name the query says, times the root of how
+	// much of the query the path says: a file called what is asked for.
+	// share: how many of the query's words the name or its folder has.
+	cover, share float64
+	// A word met as the beginning of another, or in the parent folder.
+	prefix, folder float64
+
+	// A query that is one identifier: the chunk that defines it comes first,
+	// all the more when the file bears the name too. An identifier among other
+	// words counts for less.
+	definition, namesake, inSentence float64
+
+	// The file's share among the best candidates, added to its best chunk.
+	coherence float64
+
+	// Factors of test files and of compatibility or legacy files, unless the
+	// query asks for them, and of each further chunk of a file, so that one
+	// file does not fill the list.
+	test, legacy, further float64
+}
+
+var rankedWeights = weights{
+	text: scoring{k1: 2.0, b: 0.75, names: 2.0},
+	path: 0.75, pathName: 10, pathK1: 1.2,
+	cover: 1.0, share: 0.5, prefix: 0.9, folder: 0.75,
+	definition: 3.0, namesake: 1.5, inSentence: 0.5,
+	coherence: 0.1,
+	test:      0.5, legacy: 0.6, further: 0.5,
+}
+
+// Bounds of the second phase.
 const (
-	// BM25 over the words of the path, a field of its own.
-	weightPath       = 0.75
-	weightPathName   = 10.0 // occurrences of a name word count so many times a folder's
-	pathSaturationK1 = 1.2
-
-	// How much of the file's name the query says, times the root of how much
-	// of the query the path says: a file called what is asked for.
-	weightNameCover = 1.0
-	// How many of the query's words the file name or its folder has.
-	weightPathShare = 0.5
-	matchExact      = 1.0
-	matchPrefix     = 0.9  // one is the beginning of the other
-	matchFolder     = 0.75 // found in the parent folder
-	minPrefix       = 3    // letters that a common beginning must have
-
-	// A query that is one identifier: the chunk that defines it comes first.
-	weightDefinition     = 3.0
-	definitionNamesake   = 1.5 // times that when the file bears the name too
-	weightInSentence     = 0.5 // an identifier among other words
-	maxDefiningPool      = 64  // defining chunks that join the candidates
-	maxPathPool          = 64  // files that join the candidates by their path
-	weightCoherence      = 0.1 // times the file's share among the best candidates
-	coherencePool        = 50
-	factorTest           = 0.5 // of a test file, unless the query asks for tests
-	factorLegacy         = 0.6 // of a compatibility or legacy file, likewise
-	factorFurtherInFile  = 0.5 // of each further chunk of a file, so that one file does not fill the list
-	maxFurtherInFileHalf = 60  // halvings after which a score counts as none
+	minPrefix       = 3  // letters that a common beginning must have
+	maxDefiningPool = 64 // defining chunks that join the candidates
+	maxPathPool     = 64 // files that join the candidates by their path
+	coherencePool   = 50 // best candidates among which a file's share counts
+	maxHalvings     = 60 // further chunks after which the factor stays
 )
