@@ -27,6 +27,7 @@ type Snapshot struct {
 	body     []byte   // bbolt's pages, in the map
 	sums     []uint32 // CRC32C of each block of body
 	verified []atomic.Uint32
+	values   []value // the directory
 
 	sources, paths, chunks, terms, lists, pending, skipped []segment
 
@@ -78,7 +79,7 @@ func (s *Snapshot) open(f *os.File, size int64) error {
 	if _, err := readMeta(head[:], t.body); err != nil {
 		return damageOrIO(err)
 	}
-	s.sums = t.blocks
+	s.sums, s.values = t.blocks, t.values
 	s.verified = make([]atomic.Uint32, (len(t.blocks)+31)/32)
 	// Inside bbolt's own opening a fault can only be one of its map.
 	if err := guard(nil, func() error { return s.mapFile(f, t.body) }); err != nil {

@@ -58,9 +58,13 @@ func TestRoundTrip(t *testing.T) {
 		d, _ := testDir(t)
 		want := newSample(uint64(size.sources), size.sources, size.words)
 		mustPublish(t, d, want)
-		diff, err := want.compare(mustOpen(t, d))
+		snap := mustOpen(t, d)
+		diff, err := want.compare(snap)
 		if err != nil || diff != "" {
 			t.Errorf("%d sources: %v\n%s", size.sources, err, diff)
+		}
+		if report, err := Check(snap); err != nil || len(report.Problems) > 0 {
+			t.Errorf("%d sources: check: %v, %+v", size.sources, err, report)
 		}
 	}
 }

@@ -55,9 +55,10 @@ type Writer struct {
 
 // ownerCheck follows the chunks through the ranges that their sources claimed.
 type ownerCheck struct {
-	first, count []uint32
-	lines        []uint32
-	at           int
+	end   []uint64 // of each source: one above its last chunk
+	lines []uint32 // of each source
+	at    int      // source of the chunk at hand
+	line  uint64   // last line of the chunk before it, 0 at the start of a source
 }
 
 // segmentBuffer collects the segment of a section that is being filled.
@@ -148,9 +149,7 @@ func (w *Writer) AddSource(s Source) error {
 	w.nextBase = max(w.nextBase, s.Base+max(1, uint64(s.Chunks)))
 	w.counts.Sources++
 	w.counts.Bytes += s.Size
-	w.owner.first = append(w.owner.first, s.First)
-	w.owner.count = append(w.owner.count, s.Chunks)
-	w.owner.lines = append(w.owner.lines, s.Lines)
+	w.owner.add(&s)
 
 	w.paths.data = append(w.paths.data, s.Path...)
 	w.sources.data = appendSource(w.sources.data, &s, uint32(len(w.paths.data)))
@@ -207,17 +206,28 @@ func appendChunk(b []byte, c Chunk) []byte {
 	return le.AppendUint16(b, c.Terms)
 }
 
-// admit tells what is wrong with chunk number i, or "".
+// add enters the next source.
+func (o *ownerCheck) add(s *Source) {
+	o.end = append(o.end, uint64(s.First)+uint64(s.Chunks))
+	o.lines = append(o.lines, s.Lines)
+}
+
+// admit tells what is wrong with chunk number i, or "". Chunks come in order, each once.
 func (o *ownerCheck) admit(i uint32, c Chunk) string {
-	for o.at < len(o.first) && uint64(i) >= uint64(o.first[o.at])+uint64(o.count[o.at]) {
+	for o.at < len(o.end) && uint64(i) >= o.end[o.at] {
 		o.at++
+		o.line = 0
 	}
+	last := uint64(c.Line) + uint64(c.Lines) - 1
 	switch {
-	case o.at == len(o.first) || c.Source != uint32(o.at):
+	case o.at == len(o.end) || c.Source != uint32(o.at):
 		return "is outside the range of its source"
-	case c.Line == 0 || c.Lines == 0 || uint64(c.Line)+uint64(c.Lines)-1 > uint64(o.lines[o.at]):
+	case c.Line == 0 || c.Lines == 0 || last > uint64(o.lines[o.at]):
 		return "names lines that the source does not have"
+	case uint64(c.Line) <= o.line:
+		return "overlaps the chunk before it"
 	}
+	o.line = last
 	return ""
 }
 
