@@ -1,0 +1,129 @@
+package provider
+
+import (
+	"errors"
+	"io/fs"
+	"sync"
+
+	"projectknowledge/index"
+	"projectknowledge/index/source"
+	"projectknowledge/store"
+)
+
+// cache keeps the index of a root open between calls. Its rules are checked anew by every call that touches it (P-2,
+// section C): what is kept saves opening, never judging.
+type cache struct {
+	place   cachePlace
+	options index.Options
+
+	mu     sync.Mutex
+	held   *openCache // the directory last seen at the place; nil when none
+	closed bool
+}
+
+// openCache is the cache directory with the index in it, shared by the calls that use it.
+type openCache struct {
+	owner    *cache
+	dir      *store.Dir
+	index    *index.Index
+	identity source.Identity
+	users    int
+	retired  bool
+}
+
+// open checks every rule of the cache and gives its index, for the caller to release. With create it makes missing
+// directories (P-23); without, a missing one is NotIndexed and nothing is created (P-29).
+func (c *cache) open(create bool) (*openCache, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return nil, fs.ErrClosed
+	}
+	if err := c.follow(create); err != nil {
+		return nil, err
+	}
+	c.held.users++
+	return c.held, nil
+}
+
+// follow makes held the directory that is at the place now; the caller holds mu.
+func (c *cache) follow(create bool) error {
+	at, err := c.place.enter(create)
+	if err != nil {
+		c.retire()
+		return missing(err, NotIndexed)
+	}
+	defer at.Close()
+	if err := checkFiles(at); err != nil {
+		return err
+	}
+	stat, err := at.Stat()
+	if err != nil {
+		return err
+	}
+	if c.held != nil && c.held.identity == stat.Identity {
+		return nil
+	}
+	c.retire()
+	root, err := at.OpenRoot()
+	if err != nil {
+		return unsafePath(err)
+	}
+	dir := store.NewDir(root)
+	c.held = &openCache{owner: c, dir: dir, index: index.New(dir, c.options), identity: stat.Identity}
+	return nil
+}
+
+// retire gives the held directory up; the calls that use it end first. The caller holds mu.
+func (c *cache) retire() {
+	held := c.held
+	c.held = nil
+	if held == nil {
+		return
+	}
+	held.retired = true
+	if held.users == 0 {
+		held.close()
+	}
+}
+
+// release ends one use.
+func (o *openCache) release() {
+	o.owner.mu.Lock()
+	defer o.owner.mu.Unlock()
+	o.users--
+	if o.retired && o.users == 0 {
+		o.close()
+	}
+}
+
+// close gives up read-only descriptors: their errors change nothing that was answered.
+func (o *openCache) close() {
+	_ = o.index.Close()
+	_ = o.dir.Close()
+}
+
+// close ends the cache; calls under way keep what they use.
+func (c *cache) close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+	c.retire()
+}
+
+// checkFiles judges the files of the cache that exist: regular, one link, owned by the effective user, mode 0600 (P-24).
+func checkFiles(at *source.Dir) error {
+	for _, name := range []string{store.FileName, store.LockName} {
+		stat, err := at.Lstat(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if stat.Mode != privateFile || stat.Links != 1 || !own(stat) {
+			return newError(CacheUnsafe, "The files of the cache must be regular, with one link, owned by this user, with mode 0600.", nil)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,45 @@
+package provider
+
+import (
+	"io"
+	"strings"
+	"sync"
+)
+
+// maxLogLine bounds one line of the log; a Runner keeps the first 1,024 bytes of each.
+const maxLogLine = 1000
+
+// diagnostics writes the causes of failures, one ASCII line each. They may name paths of the machine: the log stays
+// with the operator and is never part of a result.
+type diagnostics struct {
+	mu  sync.Mutex
+	out io.Writer
+}
+
+// failure tells the cause of a failed call. Refusals without a cause are the caller's affair and are not logged.
+func (d *diagnostics) failure(operation string, err *Error) {
+	if d.out == nil || err.cause == nil {
+		return
+	}
+	line := asciiLine(operation + ": " + string(err.Code) + ": " + err.cause.Error())
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	// A log that cannot be written has nowhere to report that.
+	_, _ = io.WriteString(d.out, line+"\n")
+}
+
+// asciiLine gives text as one bounded line of printable ASCII.
+func asciiLine(text string) string {
+	if len(text) > maxLogLine {
+		text = text[:maxLogLine]
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', r == '\t':
+			return ' '
+		case r < ' ', r > '~':
+			return '?'
+		}
+		return r
+	}, text)
+}
