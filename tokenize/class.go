@@ -69,23 +69,36 @@ var asciiBits = func() (t [256]uint8) {
 	return t
 }()
 
-// property is what is known of one character: bits 0 to 20 its folded form, when that is one character that no
-// neighbour can change; then its class; then the flags below. Zero stands for a character not yet looked up.
-type property uint32
+// property is what is known of one character. Zero stands for a character not yet looked up.
+//
+//	bits 0 to 20    its folded form, when that is a single character
+//	bits 21 to 41   its folded form without accents, when that is a single character
+//	bits 42 to 46   its class
+//	bits 59 to 63   the flags below
+type property uint64
 
 const (
-	propertyClassShift          = 21
-	propertyBare       property = 1 << 29 // the folded form has no accent to take off
-	propertyPlain      property = 1 << 30 // the folded form in the low bits is all that folding needs
-	propertyKnown      property = 1 << 31
+	propertyBareShift  = 21
+	propertyClassShift = 42
+
+	propertyRune  property = 1<<propertyBareShift - 1
+	propertyClass property = 1<<5 - 1
+
+	propertyKnown property = 1 << 63
+	propertyPlain property = 1 << 62 // the folded form is one character that no neighbour can change
+	propertySelf  property = 1 << 61 // the folded form is the character itself, as long as no neighbour changes it
+	propertyBare  property = 1 << 60 // the folded form has no accent
+	propertyStrip property = 1 << 59 // the folded form without accents is one character that no neighbour can change
 )
 
-func (p property) class() class { return class(p >> propertyClassShift & 0x1f) }
+func (p property) class() class { return class(p >> propertyClassShift & propertyClass) }
 
-func (p property) folded() rune { return rune(p & (1<<propertyClassShift - 1)) }
+func (p property) folded() rune { return rune(p & propertyRune) }
+
+func (p property) stripped() rune { return rune(p >> propertyBareShift & propertyRune) }
 
 // propertyPage holds the properties of 256 neighbouring characters.
-type propertyPage [256]atomic.Uint32
+type propertyPage [256]atomic.Uint64
 
 // propertyPages caches what the Unicode tables say, shared by all goroutines. A page is made when the first of its
 // characters is met, an entry when its character is, so that a short-lived process pays only for what it reads.
@@ -102,32 +115,26 @@ func propertyOf(r rune) property {
 }
 
 func lookUpProperty(r rune) property {
-	p := propertyKnown | property(classify(r))<<propertyClassShift
-	if folded, ok := foldAlone(r); ok {
-		p |= propertyPlain | property(folded)
-		if bare(folded) {
-			p |= propertyBare
-		}
-	}
+	p := propertyKnown | property(classify(r))<<propertyClassShift | foldProperties(r)
 	slot := &propertyPages[r>>8]
 	if slot.Load() == nil {
 		slot.CompareAndSwap(nil, new(propertyPage))
 	}
-	slot.Load()[r&0xff].Store(uint32(p))
+	slot.Load()[r&0xff].Store(uint64(p))
 	return p
 }
 
-// classOf decodes the first character of text, which must not be empty. Bytes that are no UTF-8 come back as
+// decode reads the first character of text, which must not be empty. Bytes that are no UTF-8 come back as
 // separators of one byte.
-func classOf(text []byte) (c class, size int) {
+func decode(text []byte) (r rune, c class, size int) {
 	if text[0] < utf8.RuneSelf {
-		return asciiClass(text[0]), 1
+		return rune(text[0]), asciiClass(text[0]), 1
 	}
-	r, size := utf8.DecodeRune(text)
+	r, size = utf8.DecodeRune(text)
 	if r == utf8.RuneError {
-		return separator, size
+		return r, separator, size
 	}
-	return propertyOf(r).class(), size
+	return r, propertyOf(r).class(), size
 }
 
 func asciiClass(b byte) class {

@@ -26,15 +26,13 @@ func clusterEnd(text []byte, start int, c class) int {
 			return end
 		}
 	}
-	got, size := classOf(text[start:])
+	base, got, size := decode(text[start:])
 	if got != c {
 		return start
 	}
-	base, _ := utf8.DecodeRune(text[start:])
 	end := start + size
 	for end < len(text) && text[end] >= utf8.RuneSelf {
-		got, size := classOf(text[end:])
-		next, _ := utf8.DecodeRune(text[end:])
+		next, got, size := decode(text[end:])
 		if got != mark && got != joiner && !(got == c && joined(base, next)) {
 			break
 		}
@@ -114,6 +112,6 @@ func FirstUnitIs(term, unit []byte) bool {
 	if len(unit) == 0 || !bytes.HasPrefix(term, unit) {
 		return false
 	}
-	c, _ := classOf(term)
+	_, c, _ := decode(term)
 	return c.cut() && clusterEnd(term, 0, c) == len(unit)
 }

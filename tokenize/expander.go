@@ -68,8 +68,8 @@ func (e *Expander) collect(word []byte) {
 	if len(word) == 0 {
 		return
 	}
-	if c, _ := classOf(word); c.cut() {
-		e.room = e.folder.appendPair(e.room[:0], word)
+	if _, c, _ := decode(word); c.cut() {
+		e.room, _ = e.folder.appendCluster(e.room[:0], word)
 		e.terms.add(firstRunes(e.room), 0)
 		return
 	}
@@ -107,7 +107,7 @@ func (e *Expander) addForms(folded []byte, english bool, form termForm) {
 	if !e.word.accents {
 		return
 	}
-	e.room = e.folder.appendStripped(e.room[:0], folded)
+	e.room = e.folder.appendBare(e.room[:0], folded)
 	bare := e.room
 	term = firstRunes(bare)
 	if letters, _ := asciiLetters(term); letters && len(term) == len(bare) {

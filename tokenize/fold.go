@@ -20,13 +20,16 @@ var fullFolds = map[rune]string{
 	'ﬓ': "մն", 'ﬔ': "մե", 'ﬕ': "մի", 'ﬖ': "վն", 'ﬗ': "մխ",
 }
 
-// foldCase appends the case folding of r to dst.
+const iotaBelow = 0x0345
+
+// foldCase appends the case folding of r to dst. Marks stay as they are, the Greek iota below a letter too, which
+// full case folding would make a letter: a character remains one character with what is written on it.
 func foldCase(dst []byte, r rune) []byte {
 	if full, ok := fullFolds[r]; ok {
 		return append(dst, full...)
 	}
 	// The way over the capital makes one of letters with several small forms, σ and ς.
-	if unicode.SimpleFold(r) != r {
+	if r != iotaBelow && unicode.SimpleFold(r) != r {
 		r = unicode.ToLower(unicode.ToUpper(r))
 	}
 	return utf8.AppendRune(dst, r)
@@ -47,25 +50,36 @@ func invisible(r rune) bool {
 	return r >= softHyphen && (r == graphemeJoiner || unicode.In(r, unicode.Cf, unicode.Variation_Selector))
 }
 
-// foldAlone returns the folded form of r when it is a single character that no neighbour can change.
-func foldAlone(r rune) (rune, bool) {
+// foldProperties finds out what folding does to r by itself.
+func foldProperties(r rune) (p property) {
 	if invisible(r) {
-		return 0, false
+		return 0
 	}
 	var f folder
 	source := utf8.AppendRune(nil, foldWidth(r))
 	folded := f.appendFolded(nil, source)
-	first, size := utf8.DecodeRune(folded)
-	alone := size == len(folded) && norm.NFC.Properties(source).BoundaryBefore() &&
-		norm.NFC.Properties(folded).BoundaryBefore()
-	return first, alone
+	stripped := f.appendStripped(nil, folded)
+	if one, size := utf8.DecodeRune(folded); size == len(folded) {
+		p |= property(one)
+		if one == r {
+			p |= propertySelf
+		}
+		if startsAnew(source) && startsAnew(folded) {
+			p |= propertyPlain
+		}
+	}
+	if one, size := utf8.DecodeRune(stripped); size == len(stripped) && startsAnew(folded) && startsAnew(stripped) {
+		p |= property(one)<<propertyBareShift | propertyStrip
+	}
+	if string(stripped) == string(folded) {
+		p |= propertyBare
+	}
+	return p
 }
 
-// bare reports whether a folded character loses nothing with its accents.
-func bare(r rune) bool {
-	var f folder
-	source := utf8.AppendRune(nil, r)
-	return string(f.appendStripped(nil, source)) == string(source)
+// startsAnew reports whether the normal form of text is the same behind any other text.
+func startsAnew(text []byte) bool {
+	return len(text) > 0 && norm.NFC.Properties(text).BoundaryBefore()
 }
 
 // accent reports whether r is a mark that a word is also found without (P-44): those of Latin, Greek and Cyrillic
@@ -79,15 +93,27 @@ func accent(r rune) bool {
 // strokes are letters with a stroke in place of an accent, which have no decomposition, and the dotless i.
 var strokes = map[rune]rune{'đ': 'd', 'ħ': 'h', 'ı': 'i', 'ł': 'l', 'ø': 'o', 'ŧ': 't'}
 
-// folder holds the room that folding needs between its steps. The zero value is ready.
+// folder holds what folding needs between its steps. The zero value is ready.
 type folder struct {
-	source []byte // of a cluster, after width folding
-	work   []byte
+	source  []byte // of a cluster, after width folding
+	work    []byte
+	letters norm.Iter
+}
+
+// appendForm appends the normal form of text to dst. Unlike Form.Append it allocates nothing.
+func (f *folder) appendForm(form norm.Form, dst, text []byte) []byte {
+	if form.QuickSpan(text) == len(text) {
+		return append(dst, text...)
+	}
+	for f.letters.Init(form, text); !f.letters.Done(); {
+		dst = append(dst, f.letters.Next()...)
+	}
+	return dst
 }
 
 // appendFolded appends the folded form of source, whose widths are folded already, to dst.
 func (f *folder) appendFolded(dst, source []byte) []byte {
-	work := norm.NFD.Append(f.work[:0], source...)
+	work := f.appendForm(norm.NFD, f.work[:0], source)
 	decomposed := len(work)
 	for i := 0; i < decomposed; {
 		r, size := utf8.DecodeRune(work[i:decomposed])
@@ -97,12 +123,12 @@ func (f *folder) appendFolded(dst, source []byte) []byte {
 		}
 	}
 	f.work = work
-	return norm.NFC.Append(dst, work[decomposed:]...)
+	return f.appendForm(norm.NFC, dst, work[decomposed:])
 }
 
 // appendStripped appends folded, a term's folded form, without its accents to dst.
 func (f *folder) appendStripped(dst, folded []byte) []byte {
-	work := norm.NFD.Append(f.work[:0], folded...)
+	work := f.appendForm(norm.NFD, f.work[:0], folded)
 	decomposed := len(work)
 	for i := 0; i < decomposed; {
 		r, size := utf8.DecodeRune(work[i:decomposed])
@@ -116,36 +142,47 @@ func (f *folder) appendStripped(dst, folded []byte) []byte {
 		work = utf8.AppendRune(work, r)
 	}
 	f.work = work
-	return norm.NFC.Append(dst, work[decomposed:]...)
+	return f.appendForm(norm.NFC, dst, work[decomposed:])
 }
 
-// appendCluster appends the folded form of a base character with its marks to dst.
-func (f *folder) appendCluster(dst, cluster []byte) []byte {
-	f.source = f.source[:0]
+// appendBare is appendStripped, character by character where that is enough.
+func (f *folder) appendBare(dst, folded []byte) []byte {
+	start := len(dst)
+	for i := 0; i < len(folded); {
+		r, size := utf8.DecodeRune(folded[i:])
+		i += size
+		p := propertyOf(r)
+		if p&propertyStrip == 0 {
+			return f.appendStripped(dst[:start], folded)
+		}
+		dst = utf8.AppendRune(dst, p.stripped())
+	}
+	return dst
+}
+
+// appendCluster appends the folded form of a base character with its marks, or of several of them, to dst, and
+// reports whether it has no accents.
+func (f *folder) appendCluster(dst, cluster []byte) (_ []byte, bare bool) {
+	start, all := len(dst), propertyPlain|propertySelf|propertyBare
 	for i := 0; i < len(cluster); {
 		r, size := utf8.DecodeRune(cluster[i:])
 		i += size
-		if r == utf8.RuneError && size == 1 || invisible(r) {
-			continue
-		}
-		f.source = utf8.AppendRune(f.source, foldWidth(r))
-	}
-	return f.appendFolded(dst, f.source)
-}
-
-// appendPair appends the folded form of a word of a cut script to dst.
-func (f *folder) appendPair(dst, word []byte) []byte {
-	start := len(dst)
-	for i := 0; i < len(word); {
-		r, size := utf8.DecodeRune(word[i:])
-		i += size
 		p := propertyOf(r)
-		if p&propertyPlain == 0 {
-			return f.appendCluster(dst[:start], word)
-		}
+		all &= p
 		dst = utf8.AppendRune(dst, p.folded())
 	}
-	return dst
+	bare = all&propertyBare != 0
+	if all&propertyPlain != 0 || all&propertySelf != 0 && norm.NFC.QuickSpan(cluster) == len(cluster) {
+		return dst, bare
+	}
+	f.source = f.source[:0]
+	for i := 0; i < len(cluster); {
+		r, size := utf8.DecodeRune(cluster[i:])
+		if i += size; !invisible(r) {
+			f.source = utf8.AppendRune(f.source, foldWidth(r))
+		}
+	}
+	return f.appendFolded(dst[:start], f.source), bare
 }
 
 // identifier makes w the folded form of word, cluster by cluster.
@@ -174,8 +211,9 @@ func (f *folder) identifier(w *identifier, word []byte) {
 			w.folded = utf8.AppendRune(w.folded, p.folded())
 			w.accents = w.accents || p&propertyBare == 0
 		} else {
-			w.folded = f.appendCluster(w.folded, word[i:end])
-			w.accents = true
+			var bare bool
+			w.folded, bare = f.appendCluster(w.folded, word[i:end])
+			w.accents = w.accents || !bare
 		}
 		i = end
 	}
@@ -185,7 +223,7 @@ func (f *folder) identifier(w *identifier, word []byte) {
 // markedEnd returns the end of the marks and joiners that begin at word[i].
 func markedEnd(word []byte, i int) int {
 	for i < len(word) && word[i] >= utf8.RuneSelf {
-		c, size := classOf(word[i:])
+		_, c, size := decode(word[i:])
 		if c != mark && c != joiner {
 			break
 		}

@@ -44,9 +44,12 @@ func (s *Scanner) Next() []byte {
 			continue
 		}
 		end, found := i, uint8(0)
-		for end < len(text) && asciiBits[text[end]]&bitsWord != 0 {
-			found |= asciiBits[text[end]]
-			end++
+		for ; end < len(text); end++ {
+			bits := asciiBits[text[end]]
+			if bits&bitsWord == 0 {
+				break
+			}
+			found |= bits
 		}
 		if end < len(text) && text[end] >= utf8.RuneSelf {
 			var c class

@@ -168,19 +168,16 @@ func stripDerived(word []byte) []byte {
 	return word
 }
 
-// stripFinal is step 5: a final e, and one l of two.
+// stripFinal is step 5: a final e goes, then one l of two.
 func stripFinal(word []byte) []byte {
-	n := len(word)
-	switch word[n-1] {
-	case 'e':
+	if n := len(word); word[n-1] == 'e' {
 		stem := word[:n-1]
 		if m := measure(stem); m > 1 || m == 1 && !endsShort(stem) {
-			return stem
+			word = stem
 		}
-	case 'l':
-		if endsDouble(word) && measure(word[:n-1]) > 1 {
-			return word[:n-1]
-		}
+	}
+	if n := len(word); word[n-1] == 'l' && endsDouble(word) && measure(word) > 1 {
+		word = word[:n-1]
 	}
 	return word
 }

@@ -1,7 +1,5 @@
 package tokenize
 
-import "unicode/utf8"
-
 // wideWordEnd goes on with the word that begins at text[start] and whose characters up to text[at] are ASCII
 // letters, digits and '_'; text[at] is outside ASCII. It returns the end of the word, and letter or digit when the
 // further part of it gives a term by itself. When the word would begin with a character that cannot begin one, it
@@ -15,7 +13,7 @@ func wideWordEnd(text []byte, start, at int) (end int, found class) {
 		w.take(asciiClass(text[i]))
 	}
 	for i := at; i < len(text); {
-		c, size := classOf(text[i:])
+		r, c, size := decode(text[i:])
 		if i == start && c.cut() {
 			return i, c
 		}
@@ -24,7 +22,7 @@ func wideWordEnd(text []byte, start, at int) (end int, found class) {
 			i += size
 			continue
 		}
-		if next := w.overPunctuation(i, size); next > i {
+		if next := w.overPunctuation(r, i, size); next > i {
 			i = next
 			continue
 		}
@@ -76,13 +74,12 @@ func (w *wordState) take(c class) {
 }
 
 // overPunctuation holds the rules of UAX #29 by which punctuation inside a word of a script without capitals does
-// not end it: WB6, WB7, WB11 and WB12 between two letters or two digits, WB7a to WB7c in Hebrew. The punctuation is
+// not end it: WB6, WB7, WB11 and WB12 between two letters or two digits, WB7a to WB7c in Hebrew. The character r is
 // text[i:i+size]; the result is the place where the word goes on, or i when it ends there.
-func (w *wordState) overPunctuation(i, size int) int {
+func (w *wordState) overPunctuation(r rune, i, size int) int {
 	if w.script != letter {
 		return i
 	}
-	r, _ := utf8.DecodeRune(w.text[i:])
 	between := punctuationOf(r)
 	if between == noPunctuation {
 		return i
@@ -103,7 +100,7 @@ func (w *wordState) overPunctuation(i, size int) int {
 // classBehind returns the class of the first character from text[i] on that is no mark or joiner, and its place.
 func classBehind(text []byte, i int) (class, int) {
 	for i < len(text) {
-		c, size := classOf(text[i:])
+		_, c, size := decode(text[i:])
 		if c != mark && c != joiner {
 			return c, i
 		}
