@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"projectknowledge/index/provider"
@@ -90,7 +91,7 @@ func (p parameter) string(raw json.RawMessage) (string, error) {
 		return "", invalidArgument(p, "must be a string of Unicode text")
 	}
 	if p.enum != nil && !slices.Contains(p.enum, value) {
-		return "", invalidArgument(p, "must be one of the values in the schema")
+		return "", invalidArgument(p, "must be "+strings.Join(p.enum, " or "))
 	}
 	length := utf8.RuneCountInString(value)
 	if length < p.minLength || p.maxLength > 0 && length > p.maxLength {

@@ -24,17 +24,25 @@ func statusCaption(r *provider.StatusResult) string {
 }
 
 func coverageCaption(c store.Coverage) string {
-	caption := fmt.Sprintf("%d of %d eligible files in %d chunks; %d entries excluded, %d files skipped; %s.",
-		c.IndexedFiles, c.EligibleFiles, c.Chunks, c.ExcludedEntries, c.SkippedFiles, c.StopReason)
+	caption := fmt.Sprintf("%d of %s in %s; excluded by name or kind: %d; skipped for their content: %d; %s.", c.IndexedFiles,
+		counted(c.EligibleFiles, "eligible file"), counted(c.Chunks, "chunk"), c.ExcludedEntries, c.SkippedFiles, c.StopReason)
 	if c.RemainingFiles > 0 {
-		caption += fmt.Sprintf(" %d files remain: call index with mode refresh.", c.RemainingFiles)
+		caption += fmt.Sprintf(" To be visited still: %s; call index with mode refresh.", counted(c.RemainingFiles, "file"))
 	}
 	return caption
 }
 
+// counted writes a number of things that have a regular plural.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
 func searchCaption(r *provider.SearchResult) string {
 	var caption strings.Builder
-	fmt.Fprintf(&caption, "%d hits", len(r.Hits))
+	caption.WriteString(counted(len(r.Hits), "hit"))
 	for i, hit := range r.Hits[:min(len(r.Hits), captionPaths)] {
 		separator := ", "
 		if i == 0 {
@@ -47,7 +55,7 @@ func searchCaption(r *provider.SearchResult) string {
 	}
 	caption.WriteString(".")
 	if r.Stale > 0 {
-		fmt.Fprintf(&caption, " %d stale candidates left out: refresh the index.", r.Stale)
+		fmt.Fprintf(&caption, " Left out as stale: %s; refresh the index.", counted(r.Stale, "candidate"))
 	}
 	if r.Truncated {
 		caption.WriteString(" The list was cut short.")
