@@ -38,7 +38,7 @@ func SignatureOf(path string) (Signature, error) {
 	if err != nil {
 		return Signature{}, err
 	}
-	return signatureOf(info), nil
+	return SignatureFor(info), nil
 }
 
 // ReadWatched reads a configuration file whole and gives the signature of what was read. It never blocks.
@@ -48,7 +48,7 @@ func ReadWatched(path string, limit int64) ([]byte, Signature, error) {
 	if err != nil {
 		return nil, Signature{}, err
 	}
-	return text, signatureOf(info), nil
+	return text, SignatureFor(info), nil
 }
 
 // ReadConfig is ReadWatched for callers that want all facts of the file that was read.

@@ -6,6 +6,7 @@ import "io/fs"
 
 const openWithoutBlocking = 0
 
-func signatureOf(info fs.FileInfo) Signature {
+// SignatureFor gives the signature out of the facts of a file.
+func SignatureFor(info fs.FileInfo) Signature {
 	return Signature{Size: info.Size(), Modified: info.ModTime().UnixNano()}
 }

@@ -1,0 +1,83 @@
+package registry
+
+import (
+	"errors"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"projectknowledge/protocol/mcp/pathguard"
+)
+
+var idForm = regexp.MustCompile(`^[a-z0-9_-]{1,64}$`)
+
+func validID(id string) bool { return idForm.MatchString(id) }
+
+func checkID(id string) error {
+	if !validID(id) {
+		return pathguard.Fault(pathguard.IDInvalid)
+	}
+	return nil
+}
+
+func validRecordName(name string) bool {
+	if !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
+		return false
+	}
+	runes := utf8.RuneCountInString(name)
+	return 1 <= runes && runes <= maxNameRunes
+}
+
+const maxWriteComponents = 10
+
+// CheckWriteDirectory checks a write directory and gives it without slashes at its end (M-24). Error: write_directory_invalid.
+func CheckWriteDirectory(dir string) (string, error) {
+	clean := strings.TrimRight(dir, "/")
+	components := strings.Split(clean, "/")
+	if clean == "" || len(components) > maxWriteComponents {
+		return "", pathguard.Fault(pathguard.WriteDirectoryInvalid)
+	}
+	for _, component := range components {
+		if component == "" || component[0] == '.' {
+			return "", pathguard.Fault(pathguard.WriteDirectoryInvalid)
+		}
+	}
+	if normal, err := pathguard.ValidatePath(clean, pathguard.ForWrite); err != nil || normal != clean {
+		return "", pathguard.Fault(pathguard.WriteDirectoryInvalid)
+	}
+	return clean, nil
+}
+
+// checkStoredRoot judges a root that stands in a registry, both as it is written and, when it exists, in its canonical
+// form, and gives it cleaned. A root that does not exist is fine: its scope is unavailable (M-20).
+func (r *Registry) checkStoredRoot(root string) (string, error) {
+	if err := pathguard.CheckRootText(root, r.places); err != nil {
+		return "", err
+	}
+	root = filepath.Clean(root)
+	if canonical := canonicalRoot(root); canonical != root {
+		if err := pathguard.CheckRootText(canonical, r.places); err != nil {
+			return "", err
+		}
+	}
+	return root, nil
+}
+
+// canonicalRoot gives the root without links, or as it is when it does not exist.
+func canonicalRoot(root string) string {
+	if canonical, err := filepath.EvalSymlinks(root); err == nil {
+		return canonical
+	}
+	return root
+}
+
+// sentence gives the text of an error without its code.
+func sentence(err error) string {
+	var known *pathguard.Error
+	if errors.As(err, &known) {
+		return known.Message
+	}
+	return err.Error()
+}
