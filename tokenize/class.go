@@ -13,14 +13,14 @@ const (
 	separator class = iota
 	underscore
 	digit
-	lower  // a letter of a script with capitals that is no capital itself
-	upper  // a capital of such a script
-	mark   // continues the character before it
-	joiner // invisible format control; continues words of scripts without capitals
-	connector
-	letter // a letter of a script without capitals, written with spaces
-	hebrew // such a letter, with the boundary rules of its own in UAX #29
-	han    // from here on: scripts cut into pairs
+	lower     // a letter of a script with capitals that is no capital itself
+	upper     // a capital of such a script
+	mark      // continues the character before it
+	joiner    // invisible format control; continues words of scripts without capitals
+	connector // parts a word of such a script without ending it
+	letter    // a letter of a script without capitals, written with spaces
+	hebrew    // such a letter, with the boundary rules of its own in UAX #29
+	han       // from here on: scripts cut into pairs
 	hiragana
 	katakana
 	hangul

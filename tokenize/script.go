@@ -41,6 +41,7 @@ const (
 	prolongedSoundHalf   = 0xFF70
 	voicedSoundHalf      = 0xFF9E // letters in the tables; their ordinary forms are the combining U+3099 and U+309A
 	semiVoicedSoundHalf  = 0xFF9F
+	geresh               = 0x05F3 // a letter to UAX #29, of the Hebrew word before it; punctuation in the tables
 	zeroWidthSpace       = 0x200B // a word space that is not seen
 	lowLineWide          = 0xFF3F // full-width '_'
 
@@ -60,6 +61,8 @@ func classify(r rune) class {
 		return katakana
 	case voicedSoundHalf, semiVoicedSoundHalf:
 		return mark
+	case geresh:
+		return connector
 	case zeroWidthSpace:
 		return separator
 	}
