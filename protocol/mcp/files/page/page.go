@@ -4,7 +4,7 @@
 // A tool collects entries, tells a Cut where it stopped, and embeds the form that its arguments ask for:
 //
 //	cut := page.Cut{Offset: 200, Shown: 100, Total: 450, Reason: page.PageLimit}
-//	result.Entries = page.EntriesOf(cut, 100) // has_more, next_offset 300
+//	result.OffsetPage = cut.OffsetPage(100) // has_more, next_offset 300
 //
 // A page never claims completeness that it does not have, and never offers a next offset that does not lead forward.
 package page
@@ -49,46 +49,46 @@ type Outcome struct {
 	TruncationReason *Reason `json:"truncation_reason"`
 }
 
-// Entries is the form of a page that counts entries by offset and limit.
-type Entries struct {
+// OffsetPage is the form of a page that counts entries by offset and limit.
+type OffsetPage struct {
 	Offset     int  `json:"offset"`
 	Limit      int  `json:"limit"`
 	NextOffset *int `json:"next_offset"`
 	Outcome
 }
 
-// Matches is the form of a page that counts matches by offset and max_results.
-type Matches struct {
+// ResultPage is the form of a page that counts matches by offset and max_results.
+type ResultPage struct {
 	Offset     int  `json:"offset"`
 	MaxResults int  `json:"max_results"`
 	NextOffset *int `json:"next_offset"`
 	Outcome
 }
 
-// Lines is the form of a page that counts lines.
-type Lines struct {
+// LinePage is the form of a page that counts lines.
+type LinePage struct {
 	OffsetLine     int  `json:"offset_line"`
 	LimitLines     int  `json:"limit_lines"`
 	NextOffsetLine *int `json:"next_offset_line"`
 	Outcome
 }
 
-// EntriesOf gives the page of a tool that has offset and limit.
-func EntriesOf(c Cut, limit int) Entries {
+// OffsetPage gives the page of a tool that has offset and limit.
+func (c Cut) OffsetPage(limit int) OffsetPage {
 	outcome, next := c.outcome()
-	return Entries{Offset: c.Offset, Limit: limit, NextOffset: next, Outcome: outcome}
+	return OffsetPage{Offset: c.Offset, Limit: limit, NextOffset: next, Outcome: outcome}
 }
 
-// MatchesOf gives the page of a tool that has offset and max_results.
-func MatchesOf(c Cut, limit int) Matches {
+// ResultPage gives the page of a tool that has offset and max_results.
+func (c Cut) ResultPage(limit int) ResultPage {
 	outcome, next := c.outcome()
-	return Matches{Offset: c.Offset, MaxResults: limit, NextOffset: next, Outcome: outcome}
+	return ResultPage{Offset: c.Offset, MaxResults: limit, NextOffset: next, Outcome: outcome}
 }
 
-// LinesOf gives the page of a tool that has offset_line and limit_lines.
-func LinesOf(c Cut, limit int) Lines {
+// LinePage gives the page of a tool that has offset_line and limit_lines.
+func (c Cut) LinePage(limit int) LinePage {
 	outcome, next := c.outcome()
-	return Lines{OffsetLine: c.Offset, LimitLines: limit, NextOffsetLine: next, Outcome: outcome}
+	return LinePage{OffsetLine: c.Offset, LimitLines: limit, NextOffsetLine: next, Outcome: outcome}
 }
 
 // outcome applies M-42: complete and truncated are opposites, has_more comes only with an offset that leads forward. A

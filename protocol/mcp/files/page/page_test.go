@@ -39,9 +39,9 @@ func TestForms(t *testing.T) {
 	cut := Cut{Offset: 1, Shown: 2, Total: 9, More: true, Reason: PageLimit}
 	const tail = `"total_count":9,"has_more":true,"truncated":true,"complete":false,"truncation_reason":"page_limit"}`
 	for got, want := range map[string]string{
-		text(t, EntriesOf(cut, 2)): `{"offset":1,"limit":2,"next_offset":3,` + tail,
-		text(t, MatchesOf(cut, 2)): `{"offset":1,"max_results":2,"next_offset":3,` + tail,
-		text(t, LinesOf(cut, 2)):   `{"offset_line":1,"limit_lines":2,"next_offset_line":3,` + tail,
+		text(t, cut.OffsetPage(2)): `{"offset":1,"limit":2,"next_offset":3,` + tail,
+		text(t, cut.ResultPage(2)): `{"offset":1,"max_results":2,"next_offset":3,` + tail,
+		text(t, cut.LinePage(2)):   `{"offset_line":1,"limit_lines":2,"next_offset_line":3,` + tail,
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)
