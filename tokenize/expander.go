@@ -73,23 +73,22 @@ func (e *Expander) collect(word []byte) {
 		e.terms.add(firstRunes(e.room), 0)
 		return
 	}
-	e.folder.identifier(&e.word, word)
-	pieces := e.word.split()
-	if len(pieces) == 0 {
+	w := &e.word
+	e.folder.identifier(w, word)
+	first, ok := w.first()
+	if !ok {
 		return
 	}
-	whole := piece{to: len(e.word.kinds), part: true}
-	if pieces[0] == whole {
-		e.addForms(e.word.bytes(whole), true, formWhole)
+	whole := piece{to: len(w.kinds), part: true}
+	if first == whole {
+		e.addForms(w.folded, true, formWhole)
 		return
 	}
 	// A whole that begins with more '_' than a term can hold has no letter left to be found by.
-	if folded := e.word.bytes(whole); len(firstRunes(folded)) > len(e.word.bytes(piece{to: pieces[0].from})) {
-		e.addForms(folded, false, formWhole)
+	if len(firstRunes(w.folded)) > int(w.offsets[first.from]) {
+		e.addForms(w.folded, false, formWhole)
 	}
-	for _, p := range pieces {
-		e.addForms(e.word.bytes(p), p.part, 0)
-	}
+	w.split(func(p piece) { e.addForms(w.bytes(p), p.part, 0) })
 }
 
 // addForms adds the forms of a folded word or piece: as it is or, when it is English, its stem; without its accents.

@@ -102,9 +102,9 @@ func TestHostileTexts(t *testing.T) {
 			tokenizer.Query(string(content), 64)
 			e := &tokenizer.expander
 			room := cap(e.room) + cap(e.word.folded) + cap(e.word.kinds) + 4*cap(e.word.offsets) +
-				24*cap(e.word.pieces) + cap(e.terms.bytes) + 12*cap(e.terms.spans) + 4*cap(e.terms.slots) +
+				cap(e.terms.bytes) + 12*cap(e.terms.spans) + 4*cap(e.terms.slots) +
 				cap(e.folder.source) + cap(e.folder.work)
-			if limit := 256 * hostileSize; room > limit {
+			if limit := 64 * hostileSize; room > limit {
 				t.Errorf("%d bytes are kept, more than %d", room, limit)
 			}
 		})

@@ -16,7 +16,6 @@ type identifier struct {
 	kinds   []letterKind
 	offsets []int32 // of each character in folded, and the length of folded at the end
 	accents bool    // some character may have an accent
-	pieces  []piece
 }
 
 // piece is a stretch of an identifier, counted in characters. A part lies between two borders, other pieces are
@@ -62,12 +61,24 @@ func (w *identifier) camelEnd(i int) int {
 	return i
 }
 
-// split lists the parts of w in order, each followed by the pieces that it forms with its neighbours: a part at a
-// border of letters and digits joined with the part across the border, and the whole run of letters before digits
-// joined with them. A run of capitals with one small letter, IPv or URLs, is read in a second way as well: IP and
-// v, URL and s. A piece may come more than once. The result is valid until the next split. Cost: linear in the word.
-func (w *identifier) split() []piece {
-	w.pieces = w.pieces[:0]
+// first returns the first part, and false when w has no letter or digit.
+func (w *identifier) first() (piece, bool) {
+	for i, kind := range w.kinds {
+		switch kind {
+		case kindDigit:
+			return piece{from: i, to: w.runEnd(i), part: true}, true
+		case kindSmall, kindCapital:
+			return piece{from: i, to: w.camelEnd(i), part: true}, true
+		}
+	}
+	return piece{}, false
+}
+
+// split calls emit for the parts of w in order, each followed by the pieces that it forms with its neighbours: a
+// part at a border of letters and digits joined with the part across the border, and the whole run of letters before
+// digits joined with them. A run of capitals with one small letter, IPv or URLs, is read in a second way as well: IP
+// and v, URL and s. A piece may come more than once. Cost: linear in the word.
+func (w *identifier) split(emit func(piece)) {
 	var before piece // the part that ends where a run begins, or empty
 	for i := 0; i < len(w.kinds); {
 		if w.at(i) == kindBorder {
@@ -75,56 +86,47 @@ func (w *identifier) split() []piece {
 			i++
 			continue
 		}
-		run := piece{from: i, to: w.runEnd(i)}
+		run := piece{from: i, to: w.runEnd(i), part: true}
 		if w.at(i) == kindDigit {
-			w.splitDigits(run, before)
+			w.splitDigits(run, before, emit)
 			before = run
 		} else {
-			before = w.splitLetters(run, before)
+			before = w.splitLetters(run, before, emit)
 		}
 		i = run.to
 	}
-	return w.pieces
 }
 
-func (w *identifier) part(from, to int) {
-	w.pieces = append(w.pieces, piece{from: from, to: to, part: true})
-}
-
-func (w *identifier) join(from, to int) {
-	w.pieces = append(w.pieces, piece{from: from, to: to})
-}
-
-// splitDigits lists a run of digits, and it with the letters before it.
-func (w *identifier) splitDigits(run, before piece) {
-	w.part(run.from, run.to)
+// splitDigits gives a run of digits, and it with the letters before it.
+func (w *identifier) splitDigits(run, before piece, emit func(piece)) {
+	emit(run)
 	if before.to == 0 {
 		return
 	}
-	w.join(before.from, run.to)
+	emit(piece{from: before.from, to: run.to})
 	if capitals, ok := w.initialism(run.from - 1); ok {
-		w.join(run.from-1, run.to)
-		w.join(capitals, run.to)
+		emit(piece{from: run.from - 1, to: run.to})
+		emit(piece{from: capitals, to: run.to})
 	}
 	letters := run.from
 	for letters > 0 && w.isLetter(letters-1) {
 		letters--
 	}
-	w.join(letters, run.to)
+	emit(piece{from: letters, to: run.to})
 }
 
-// splitLetters lists the camelCase parts of a run of letters, the first one also with the digits before it, and
+// splitLetters gives the camelCase parts of a run of letters, the first one also with the digits before it, and
 // returns the last part.
-func (w *identifier) splitLetters(run, before piece) (last piece) {
+func (w *identifier) splitLetters(run, before piece, emit func(piece)) (last piece) {
 	for i := run.from; i < run.to; i = last.to {
-		last = piece{from: i, to: w.camelEnd(i)}
-		w.part(last.from, last.to)
+		last = piece{from: i, to: w.camelEnd(i), part: true}
+		emit(last)
 		if i == run.from && before.to != 0 {
-			w.join(before.from, last.to)
+			emit(piece{from: before.from, to: last.to})
 		}
 		if capitals, ok := w.initialism(last.to - 1); ok {
-			w.part(capitals, last.to-1)
-			w.part(last.to-1, last.to)
+			emit(piece{from: capitals, to: last.to - 1, part: true})
+			emit(piece{from: last.to - 1, to: last.to, part: true})
 		}
 	}
 	return last
