@@ -1,0 +1,3 @@
+module millpond.example/orders
+
+go 1.24
