@@ -18,10 +18,7 @@ const (
 )
 
 // usageError is a command line that cannot be meant.
-type usageError struct {
-	command string
-	err     error
-}
+type usageError struct{ err error }
 
 func (e *usageError) Error() string { return e.err.Error() }
 func (e *usageError) Unwrap() error { return e.err }
@@ -30,7 +27,7 @@ func (e *usageError) Unwrap() error { return e.err }
 func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
-			return &usageError{cmd.CommandPath(), err}
+			return &usageError{err}
 		}
 		return nil
 	}

@@ -23,7 +23,7 @@ At most %d lines are given at once. With --hash the file is read only while it h
 			request := provider.ReadRequest{Path: args[0], SourceHash: hash}
 			var err error
 			if request.StartLine, request.EndLine, err = lineRange(lines); err != nil {
-				return &usageError{cmd.CommandPath(), err}
+				return &usageError{err}
 			}
 			return flags.with(cmd.Context(), func(p *provider.Provider) error {
 				if request.SourceHash == "" {

@@ -33,7 +33,7 @@ func newRoot(c *console) *cobra.Command {
 	root.SetIn(c.in)
 	root.SetOut(c.out)
 	root.SetErr(c.err)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return &usageError{cmd.CommandPath(), err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	root.AddCommand(
 		newPlugin(c), newIndex(c), newSearch(c), newStatus(c), newRead(c), newExplain(c), newDoctor(c), newCheck(c), newVersion(c),
 	)

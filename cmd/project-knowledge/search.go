@@ -32,7 +32,7 @@ Files that changed since the index was made are left out and counted; --refresh 
 		Args: usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if s.limit < 1 || s.limit > provider.MaxLimitCLI {
-				return &usageError{cmd.CommandPath(), fmt.Errorf("--limit %d is not from 1 to %d", s.limit, provider.MaxLimitCLI)}
+				return &usageError{fmt.Errorf("--limit %d is not from 1 to %d", s.limit, provider.MaxLimitCLI)}
 			}
 			return s.with(cmd.Context(), func(p *provider.Provider) error { return s.run(cmd, c, p, strings.Join(args, " ")) })
 		},
@@ -51,7 +51,7 @@ var profiles = map[string]index.Profile{"ranked": index.Ranked, "fts5": index.FT
 func (s *searchCommand) run(cmd *cobra.Command, c *console, p *provider.Provider, query string) error {
 	profile, ok := profiles[s.profile]
 	if !ok {
-		return &usageError{cmd.CommandPath(), fmt.Errorf("--profile %q is not ranked or fts5", s.profile)}
+		return &usageError{fmt.Errorf("--profile %q is not ranked or fts5", s.profile)}
 	}
 	if s.refresh {
 		bar := newProgress(c)
