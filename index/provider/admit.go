@@ -2,9 +2,6 @@ package provider
 
 import (
 	"context"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"projectknowledge/index"
@@ -23,18 +20,15 @@ func Admit(ctx context.Context, dir string, opt Options) (*Provider, error) {
 	return contained(log, "initialize", func() (*Provider, error) {
 		ctx, cancel := context.WithTimeout(ctx, admissionBudget)
 		defer cancel()
-		root, err := source.OpenRoot(ctx, dir)
+		root, err := source.OpenRoot(ctx, dir, opt.rootOptions()...)
 		if err != nil {
 			return nil, late(ctx, err)
 		}
-		if err := probe(ctx); err != nil {
-			_ = root.Close()
-			return nil, err
-		}
-		git, err := gitDirectories(ctx, root.Path())
-		if err != nil {
-			_ = root.Close()
-			return nil, late(ctx, err)
+		if !opt.OneCall {
+			if err := probe(ctx); err != nil {
+				_ = root.Close()
+				return nil, err
+			}
 		}
 		return &Provider{
 			opt:  opt,
@@ -42,17 +36,26 @@ func Admit(ctx context.Context, dir string, opt Options) (*Provider, error) {
 			log:  log,
 			now:  time.Now,
 			cache: cache{
-				place:   placeCache(root.Path(), opt.CacheSuffix, append(git, root.Identity())),
+				root:    root,
+				place:   placeCache(root.Path(), opt.CacheSuffix),
 				options: index.Options{Limits: opt.Limits, Rules: source.RulesVersion},
 			},
 		}, nil
 	})
 }
 
+// rootOptions says how the source room is to admit the root.
+func (o *Options) rootOptions() []source.Option {
+	if o.OneCall {
+		return []source.Option{source.TrustFiles()}
+	}
+	return nil
+}
+
 // probe makes sure that the full-text store works on this machine; nothing takes its place when it does not (P-3).
 func probe(ctx context.Context) error {
 	if err := fts5.Probe(ctx); err != nil {
-		return newError(FTS5Unavailable, "", err)
+		return newError(FTS5Unavailable, err.Error(), err)
 	}
 	return nil
 }
@@ -63,42 +66,4 @@ func late(ctx context.Context, err error) error {
 		return newError(GitUnavailable, "Git did not answer in time.", err)
 	}
 	return err
-}
-
-// gitDirectories gives the identities of the Git directory of a working tree and of the one that linked working trees
-// share, for P-25.
-func gitDirectories(ctx context.Context, root string) ([]source.Identity, error) {
-	git := source.ProviderGit(os.Environ())
-	var identities []source.Identity
-	for _, which := range []string{"--git-dir", "--git-common-dir"} {
-		output, err := git.Run(ctx, root, "rev-parse", which)
-		if err != nil {
-			return nil, err
-		}
-		path := strings.TrimSuffix(string(output), "\n")
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(root, path)
-		}
-		identity, err := identityOf(path)
-		if err != nil {
-			return nil, newError(GitUnavailable, "The Git directory cannot be opened.", err)
-		}
-		identities = append(identities, identity)
-	}
-	return identities, nil
-}
-
-// identityOf gives what a path leads to, links followed.
-func identityOf(path string) (source.Identity, error) {
-	path, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return source.Identity{}, err
-	}
-	dir, err := source.OpenDir(path)
-	if err != nil {
-		return source.Identity{}, err
-	}
-	defer dir.Close()
-	stat, err := dir.Stat()
-	return stat.Identity, err
 }

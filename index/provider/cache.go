@@ -14,6 +14,7 @@ import (
 // section C): what is kept saves opening, never judging.
 type cache struct {
 	place   cachePlace
+	root    *source.Root
 	options index.Options
 
 	mu     sync.Mutex
@@ -48,7 +49,11 @@ func (c *cache) open(create bool) (*openCache, error) {
 
 // follow makes held the directory that is at the place now; the caller holds mu.
 func (c *cache) follow(create bool) error {
-	at, err := c.place.enter(create)
+	territory, err := c.root.Territory()
+	if err != nil {
+		return err
+	}
+	at, err := c.place.enter(territory, create)
 	if err != nil {
 		c.retire()
 		return missing(err, NotIndexed)

@@ -31,21 +31,20 @@ const (
 // cachePlace is the path of a cache directory, component by component from the filesystem root. It is a name only:
 // every call looks at what is there.
 type cachePlace struct {
-	names     []string
-	forbidden []source.Identity // the root and its Git directories: no cache may be one of them or lie below (P-25)
-	err       error             // why there is no such path
+	names []string
+	err   error // why there is no such path
 }
 
 // placeCache computes where the cache of a root lies (P-21, P-22). The name of the directory is the hash of the root's
 // path with the suffix.
-func placeCache(root, suffix string, forbidden []source.Identity) cachePlace {
+func placeCache(root, suffix string) cachePlace {
 	base, err := cacheBase()
 	if err != nil {
 		return cachePlace{err: err}
 	}
 	hash := sha256.Sum256([]byte(root))
 	path := strings.Join([]string{base, cacheName, hex.EncodeToString(hash[:]) + suffix}, "/")
-	place := cachePlace{forbidden: forbidden}
+	var place cachePlace
 	for name := range strings.SplitSeq(path, "/") {
 		switch name {
 		case "", ".":
@@ -77,8 +76,9 @@ func cacheBase() (string, error) {
 
 // enter walks to the cache directory, from the filesystem root on, and judges each directory on the way: what was judged
 // is what is entered, whatever happens to the names meanwhile. With create it makes what is missing; otherwise a missing
-// directory satisfies fs.ErrNotExist. Nothing is made below a directory that breaks a rule (P-25).
-func (c *cachePlace) enter(create bool) (*source.Dir, error) {
+// directory satisfies fs.ErrNotExist. The territory of the repository, its root and Git directories, may not be on the
+// way (P-25). Nothing is made below a directory that breaks a rule.
+func (c *cachePlace) enter(territory []source.Identity, create bool) (*source.Dir, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
@@ -91,7 +91,7 @@ func (c *cachePlace) enter(create bool) (*source.Dir, error) {
 		step = (*source.Dir).Mkdir
 	}
 	for i, name := range c.names {
-		if err = c.judge(at, len(c.names)-i); err != nil {
+		if err = judge(at, territory, len(c.names)-i); err != nil {
 			break
 		}
 		var next *source.Dir
@@ -103,7 +103,7 @@ func (c *cachePlace) enter(create bool) (*source.Dir, error) {
 		at = next
 	}
 	if err == nil {
-		err = c.judge(at, 0)
+		err = judge(at, territory, 0)
 	}
 	if err != nil {
 		_ = at.Close()
@@ -113,12 +113,12 @@ func (c *cachePlace) enter(create bool) (*source.Dir, error) {
 }
 
 // judge applies the rules of P-23 to P-25 to a directory with so many components still to go.
-func (c *cachePlace) judge(at *source.Dir, left int) error {
+func judge(at *source.Dir, territory []source.Identity, left int) error {
 	stat, err := at.Stat()
 	if err != nil {
 		return err
 	}
-	if slices.Contains(c.forbidden, stat.Identity) {
+	if slices.Contains(territory, stat.Identity) {
 		return newError(CacheUnsafe, "The cache directory must lie outside the project and its Git directory.", nil)
 	}
 	if left < privateDepth {

@@ -27,7 +27,7 @@ func TestCachePlace(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Setenv("XDG_CACHE_HOME", c.xdg)
 			t.Setenv("HOME", c.home)
-			place := placeCache("/srv/project", c.suffix, nil)
+			place := placeCache("/srv/project", c.suffix)
 			if got := "/" + strings.Join(place.names, "/"); place.err != nil || got != c.want {
 				t.Errorf("%s (%v), want %s", got, place.err, c.want)
 			}
@@ -37,14 +37,14 @@ func TestCachePlace(t *testing.T) {
 
 func TestCachePathWithParentComponentIsRefused(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", "/x/../cache")
-	wantCode(t, placeCache("/srv/project", "", nil).err, CacheUnsafe)
+	wantCode(t, placeCache("/srv/project", "").err, CacheUnsafe)
 }
 
 // P-21: without HOME the home of the user database is meant.
 func TestCachePlaceWithoutHome(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", "")
 	t.Setenv("HOME", "")
-	place := placeCache("/srv/project", "", nil)
+	place := placeCache("/srv/project", "")
 	if place.err != nil {
 		wantCode(t, place.err, CacheUnsafe)
 	} else if len(place.names) < 3 || place.names[len(place.names)-3] != ".cache" {

@@ -48,6 +48,9 @@ type Options struct {
 	MaxLimit int
 	// CacheSuffix is added to the name of the cache directory, so that indexes with other limits stay apart (M-61).
 	CacheSuffix string
+	// OneCall is for a process that lives for one call: it starts Git only where Git's files are not plain, and leaves out
+	// the full-text probe, as its call is about to use the store itself. A face that serves calls leaves it unset (P-2).
+	OneCall bool
 	// Log takes the causes of failures, one ASCII line each; nil drops them.
 	Log io.Writer
 }

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"errors"
 	"io"
 	"strings"
 	"sync"
@@ -21,11 +22,22 @@ func (d *diagnostics) failure(operation string, err *Error) {
 	if d.out == nil || err.cause == nil {
 		return
 	}
-	line := asciiLine(operation + ": " + string(err.Code) + ": " + err.cause.Error())
+	line := asciiLine(operation + ": " + string(err.Code) + ": " + chain(err.cause))
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	// A log that cannot be written has nowhere to report that.
 	_, _ = io.WriteString(d.out, line+"\n")
+}
+
+// chain tells an error and what is behind it. An error whose text already ends with that of its cause is told once.
+func chain(err error) string {
+	text := err.Error()
+	for cause := errors.Unwrap(err); cause != nil; cause = errors.Unwrap(cause) {
+		if !strings.HasSuffix(text, cause.Error()) {
+			text += ": " + cause.Error()
+		}
+	}
+	return text
 }
 
 // asciiLine gives text as one bounded line of printable ASCII.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-
-	"projectknowledge/store"
 )
 
 // Status gives the saved metadata of the index. It looks at no source and writes nothing (P-67, P-68).
@@ -35,26 +33,6 @@ func (p *Provider) status(ctx context.Context) (*StatusResult, error) {
 		return nil, err
 	}
 	return &StatusResult{Indexed: true, Format: status.Format, Coverage: &status.Coverage}, nil
-}
-
-// Check proves the published index sound, every block, list, table and digest of it. It gives NotIndexed without an
-// index and RebuildRequired for one that is damaged.
-func (p *Provider) Check(ctx context.Context) (*store.Report, error) {
-	return serve(p, "check", func() (*store.Report, error) {
-		if err := p.root.Check(ctx); err != nil {
-			return nil, err
-		}
-		cache, err := p.cache.open(false)
-		if err != nil {
-			return nil, err
-		}
-		defer cache.release()
-		report, err := cache.index.Check(ctx)
-		if err != nil {
-			return nil, missing(err, NotIndexed)
-		}
-		return &report, nil
-	})
 }
 
 // isCode reports whether err is the known failure of a code.

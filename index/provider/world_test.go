@@ -22,7 +22,7 @@ import (
 type world struct {
 	t                      testing.TB
 	dir, root, cache, home string
-	log                    lockedLog
+	log                    *lockedLog
 }
 
 // lockedLog is a log that several providers may write.
@@ -103,7 +103,7 @@ func newBareWorld(t testing.TB) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{t: t, dir: dir, root: dir + "/proj", cache: dir + "/cache", home: dir + "/home"}
+	w := &world{t: t, dir: dir, root: dir + "/proj", cache: dir + "/cache", home: dir + "/home", log: new(lockedLog)}
 	w.must(os.Chmod(dir, 0o755))
 	for _, path := range []string{w.root, w.cache, w.home} {
 		w.must(os.Mkdir(path, 0o700))
@@ -200,7 +200,7 @@ func (w *world) admit(change ...func(*Options)) *Provider {
 
 func (w *world) options(change ...func(*Options)) Options {
 	opt := DefaultOptions()
-	opt.Log = &w.log
+	opt.Log = w.log
 	for _, f := range change {
 		f(&opt)
 	}

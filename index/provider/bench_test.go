@@ -1,0 +1,74 @@
+package provider
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"projectknowledge/index/source"
+)
+
+// libraryWorld makes a repository of a part of the running toolchain's standard library.
+func libraryWorld(b *testing.B) *world {
+	b.Helper()
+	files := map[string]string{}
+	top := filepath.Join(runtime.GOROOT(), "src")
+	for _, dir := range []string{"net", "go", "encoding", "os", "io", "text", "time"} {
+		err := filepath.WalkDir(filepath.Join(top, dir), func(path string, entry os.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			name, _ := filepath.Rel(top, path)
+			files[name] = string(text)
+			return err
+		})
+		if err != nil {
+			b.Skip("this toolchain has no sources: ", err)
+		}
+	}
+	return newWorld(b, files)
+}
+
+// BenchmarkSearch measures warm verified queries: ranking, observing the tracked set, reading and hashing every hit.
+func BenchmarkSearch(b *testing.B) {
+	w := libraryWorld(b)
+	p := w.admit()
+	w.indexed(p, Rebuild)
+	for _, query := range []string{"parseHTTPRequest", "ReadRequest", "error", "read the next request from the connection"} {
+		b.Run(query, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := p.Search(b.Context(), SearchRequest{Query: query}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkRefreshOfNothing(b *testing.B) {
+	w := libraryWorld(b)
+	p := w.admit()
+	w.indexed(p, Rebuild)
+	for b.Loop() {
+		if _, err := p.Index(b.Context(), IndexRequest{Mode: Refresh}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkAdmit(b *testing.B) {
+	text, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "src/net/http/server.go"))
+	if err != nil {
+		b.Skip("this toolchain has no sources: ", err)
+	}
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if err := source.Admit("server.go", text); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
