@@ -28,7 +28,7 @@ func (t *Tree) ReadDir(ctx context.Context, path string, offset, limit int) (pag
 		return nil, 0, err
 	}
 	defer list.close()
-	page, err = list.page(ctx, offset, limit)
+	page, err = list.page(ctx, offset, limit, false)
 	return page, len(list.names), err
 }
 
@@ -43,7 +43,8 @@ type listing struct {
 
 // A listed is a name with what is known of it without looking.
 type listed struct {
-	name  string
+	path  string // of the listing's own, and the name
+	name  string // the end of it
 	mode  fs.FileMode
 	known bool   // the type came with the name
 	link  *Entry // what a link leads to
@@ -77,8 +78,10 @@ func (l *listing) read(ctx context.Context) error {
 				return err
 			}
 		}
-		if name := string(raw); l.nameVisible(name) {
-			l.add(listed{name: name, mode: mode, known: known})
+		entry := listed{mode: mode, known: known}
+		entry.path, entry.name = l.named(raw)
+		if l.nameVisible(entry) {
+			l.add(entry)
 		}
 		return nil
 	})
@@ -88,18 +91,30 @@ func (l *listing) read(ctx context.Context) error {
 	return err
 }
 
+// named gives the path and the name of a child in one piece of memory.
+func (l *listing) named(raw []byte) (path, name string) {
+	if l.path == "." {
+		name = string(raw)
+		return name, name
+	}
+	memory := make([]byte, 0, len(l.path)+1+len(raw))
+	memory = append(append(append(memory, l.path...), '/'), raw...)
+	path = string(memory)
+	return path, path[len(l.path)+1:]
+}
+
 // nameVisible judges a name by its text.
-func (l *listing) nameVisible(name string) bool {
-	if !validName(name) || DeniedName(name) || len(l.path)+1+len(name) > MaxPathBytes {
+func (l *listing) nameVisible(entry listed) bool {
+	if !validName(entry.name) || DeniedName(entry.name) || len(entry.path) > MaxPathBytes {
 		return false
 	}
-	if l.path == "." && !validForm(name) {
+	if l.path == "." && !validForm(entry.name) {
 		return false
 	}
-	if strings.IndexByte(name, '%') < 0 {
+	if strings.IndexByte(entry.name, '%') < 0 {
 		return true
 	}
-	_, err := ValidatePath(join(l.path, name), ForEither)
+	_, err := ValidatePath(entry.path, ForEither)
 	return err == nil
 }
 
@@ -113,44 +128,43 @@ func (l *listing) add(entry listed) {
 		entry.mode, entry.known = found.mode, true
 	}
 	if entry.mode == fs.ModeSymlink {
-		target, ok := l.target(entry.name)
+		target, ok := l.target(entry)
 		if !ok {
 			return
 		}
 		entry.link = &target
-	} else if l.ignored(entry.name, entry.mode == fs.ModeDir) {
+	} else if l.ignored(entry, entry.mode == fs.ModeDir) {
 		return
 	}
 	l.names = append(l.names, entry)
 }
 
-// ignored judges a name whose directory is known to be visible.
-func (l *listing) ignored(name string, dir bool) bool {
-	path := join(l.path, name)
-	if l.tree.rules.ignoredLeaf(path, dir) {
+// ignored judges an entry whose directory is known to be visible, under the name asked for and under that without links.
+func (l *listing) ignored(entry listed, dir bool) bool {
+	if l.tree.rules.ignoredLeaf(entry.path, dir) {
 		return true
 	}
-	return l.resolved != l.path && l.tree.rules.ignoredLeaf(join(l.resolved, name), dir)
+	return l.resolved != l.path && l.tree.rules.ignoredLeaf(join(l.resolved, entry.name), dir)
 }
 
 // target follows a link of this directory; false when it is to be hidden.
-func (l *listing) target(name string) (Entry, bool) {
-	resolved, found, link, err := l.tree.follow(l.resolved, name)
+func (l *listing) target(entry listed) (Entry, bool) {
+	resolved, found, link, err := l.tree.follow(l.resolved, entry.name)
 	if err != nil {
 		return Entry{}, false
 	}
 	dir := found.mode == fs.ModeDir
-	if l.ignored(name, dir) || l.tree.rules.Ignored(resolved, dir) {
+	if l.ignored(entry, dir) || l.tree.rules.Ignored(resolved, dir) {
 		return Entry{}, false
 	}
 	return Entry{
-		Path: join(l.path, name), Type: found.kind(), Symlink: link,
+		Path: entry.path, Type: found.kind(), Symlink: link,
 		Size: found.size, Modified: found.modified, resolved: resolved,
 	}, true
 }
 
-// page looks at a range of the names and gives their entries. What has vanished since is left out.
-func (l *listing) page(ctx context.Context, offset, limit int) ([]Entry, error) {
+// page looks at a range of the names and gives their entries; with namesOnly it does not look. What has vanished since is left out.
+func (l *listing) page(ctx context.Context, offset, limit int, namesOnly bool) ([]Entry, error) {
 	offset = min(max(offset, 0), len(l.names))
 	names := l.names[offset:]
 	names = names[:min(max(limit, 0), len(names))]
@@ -161,7 +175,9 @@ func (l *listing) page(ctx context.Context, offset, limit int) ([]Entry, error) 
 				return nil, err
 			}
 		}
-		if entry, ok := l.entry(listed); ok {
+		if namesOnly && listed.link == nil {
+			entries = append(entries, l.place(listed, facts{mode: listed.mode}))
+		} else if entry, ok := l.entry(listed); ok {
 			entries = append(entries, entry)
 		}
 	}
@@ -177,13 +193,19 @@ func (l *listing) entry(listed listed) (Entry, bool) {
 		return Entry{}, false
 	}
 	if found.mode == fs.ModeSymlink {
-		return l.target(listed.name)
+		return l.target(listed)
 	}
-	if found.mode != listed.mode && l.ignored(listed.name, found.mode == fs.ModeDir) {
+	if found.mode != listed.mode && l.ignored(listed, found.mode == fs.ModeDir) {
 		return Entry{}, false
 	}
-	return Entry{
-		Path: join(l.path, listed.name), Type: found.kind(), Size: found.size, Modified: found.modified,
-		resolved: join(l.resolved, listed.name),
-	}, true
+	return l.place(listed, found), true
+}
+
+// place makes the entry of a child that is no link.
+func (l *listing) place(listed listed, found facts) Entry {
+	resolved := listed.path
+	if l.resolved != l.path {
+		resolved = join(l.resolved, listed.name)
+	}
+	return Entry{Path: listed.path, Type: found.kind(), Size: found.size, Modified: found.modified, resolved: resolved}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io/fs"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -222,10 +223,15 @@ func linkTarget(fd int) (string, error) {
 	return string(memory[:n]), nil
 }
 
+// nameMemory keeps the memory that directories are read into.
+var nameMemory = sync.Pool{New: func() any { return new([64 << 10]byte) }}
+
 // readNames calls each for every name in an open directory, with its type where the filesystem tells it (known).
 // It stops with the error that each gives.
 func readNames(fd int, each func(name []byte, mode fs.FileMode, known bool) error) error {
-	memory := make([]byte, 64<<10)
+	pooled := nameMemory.Get().(*[64 << 10]byte)
+	defer nameMemory.Put(pooled)
+	memory := pooled[:]
 	for {
 		n, err := unix.Getdents(fd, memory)
 		if err == unix.EINTR {

@@ -109,6 +109,23 @@ func (t *Tree) OpenFile(path string) (*os.File, Entry, error) {
 	return t.OpenEntry(entry)
 }
 
+// Stat looks again at an entry that Resolve, ReadDir or Walk of this tree gave and fills in what it is now. It is not found
+// when it was replaced by a link since. Errors: not_found, permission_denied.
+func (t *Tree) Stat(entry Entry) (Entry, error) {
+	if entry.resolved == "" {
+		return Entry{}, Fault(NotFound)
+	}
+	now, err := t.lookBeneath(entry.resolved)
+	switch {
+	case err != nil:
+		return Entry{}, openingFault(err)
+	case now.mode == fs.ModeSymlink:
+		return Entry{}, Fault(NotFound)
+	}
+	entry.Type, entry.Size, entry.Modified = now.kind(), now.size, now.modified
+	return entry, nil
+}
+
 // OpenEntry opens a regular file that Resolve, ReadDir or Walk of this tree gave. It is not found when it was replaced by
 // a link since. The entry that it returns has the facts of the open file.
 func (t *Tree) OpenEntry(entry Entry) (*os.File, Entry, error) {

@@ -21,6 +21,9 @@ type Walk struct {
 	Order    Order
 	MaxDepth int // the children of the directory have depth 1; 0 = no limit
 	Workers  int // directories read at once; 0 = as many as Go uses processors
+
+	// NamesOnly leaves Size and Modified of the entries zero, which saves a look at each; Stat gets them for those that matter.
+	NamesOnly bool
 }
 
 // A WalkReport tells how much was read and what could not be.
@@ -86,7 +89,7 @@ func (w *walker) readAhead() {
 func (w *walker) read(node *walkNode) {
 	list, err := w.tree.openListing(w.ctx, node.path, node.resolved)
 	if err == nil {
-		node.entries, err = list.page(w.ctx, 0, All)
+		node.entries, err = list.page(w.ctx, 0, All, w.how.NamesOnly)
 		list.close()
 	}
 	node.err = err

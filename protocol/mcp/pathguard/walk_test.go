@@ -26,6 +26,14 @@ func TestQuick(t *testing.T) {
 		fmt.Println(n, rep, err)
 	}
 }
+func BenchmarkNames(b *testing.B) {
+	tree, err := Open("/usr/local/go/src", nil)
+	if err != nil { b.Fatal(err) }
+	defer tree.Close()
+	for b.Loop() {
+		tree.Walk(context.Background(), ".", Walk{NamesOnly: true}, func(e Entry, d int) error { return nil })
+	}
+}
 func BenchmarkWalk(b *testing.B) {
 	tree, err := Open("/usr/local/go/src", nil)
 	if err != nil {
