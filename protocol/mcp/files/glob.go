@@ -40,10 +40,10 @@ var (
 // Glob finds the regular files whose paths match a pattern, bytewise by whole path (M-51). Links are not followed, as in
 // Grep. Directories that the pattern cannot reach into are not read.
 func Glob(ctx context.Context, scope Scope, args GlobArgs, limits Limits, progress Progress) (*GlobResult, error) {
-	if err := OffsetRange.check("offset", args.Offset); err != nil {
+	if err := OffsetRange.Check("offset", args.Offset); err != nil {
 		return nil, err
 	}
-	if err := GlobRange.check("max_results", args.MaxResults); err != nil {
+	if err := GlobRange.Check("max_results", args.MaxResults); err != nil {
 		return nil, err
 	}
 	pattern, err := ParsePathPattern(args.Pattern)

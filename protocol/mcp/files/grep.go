@@ -52,10 +52,10 @@ var (
 // then by line (M-51). Files are read and searched on all processors and taken up in order, so that a page which is cut
 // short has every match up to its end and none behind it.
 func Grep(ctx context.Context, scope Scope, args GrepArgs, limits Limits, progress Progress) (*GrepResult, error) {
-	if err := OffsetRange.check("offset", args.Offset); err != nil {
+	if err := OffsetRange.Check("offset", args.Offset); err != nil {
 		return nil, err
 	}
-	if err := GrepRange.check("max_results", args.MaxResults); err != nil {
+	if err := GrepRange.Check("max_results", args.MaxResults); err != nil {
 		return nil, err
 	}
 	expression, err := parseExpression(args.Pattern, args.CaseSensitive)

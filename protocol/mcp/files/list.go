@@ -41,10 +41,10 @@ var (
 // ListDir lists a directory by pages (M-49), bytewise by name. Every name is judged, so that the total is exact, but only
 // the page's entries are looked at.
 func ListDir(ctx context.Context, scope Scope, args ListArgs, limits Limits) (*ListResult, error) {
-	if err := OffsetRange.check("offset", args.Offset); err != nil {
+	if err := OffsetRange.Check("offset", args.Offset); err != nil {
 		return nil, err
 	}
-	if err := ListRange.check("limit", args.Limit); err != nil {
+	if err := ListRange.Check("limit", args.Limit); err != nil {
 		return nil, err
 	}
 	dir, err := scope.Tree.Resolve(args.Path, pathguard.ForDirectory)

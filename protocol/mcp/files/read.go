@@ -52,10 +52,10 @@ var pieces = sync.Pool{New: func() any { return new([pieceBytes]byte) }}
 // proof that it is text, in pieces; memory is that of the page. What is given out is the content of one moment:
 // source_changed when the file does not hold still.
 func ReadFile(ctx context.Context, scope Scope, args ReadArgs, limits Limits) (*ReadResult, error) {
-	if err := LinesRange.check("limit_lines", args.LimitLines); err != nil {
+	if err := LinesRange.Check("limit_lines", args.LimitLines); err != nil {
 		return nil, err
 	}
-	if err := OffsetRange.check("offset_line", args.OffsetLine); err != nil {
+	if err := OffsetRange.Check("offset_line", args.OffsetLine); err != nil {
 		return nil, err
 	}
 	for range changeAttempts {

@@ -54,8 +54,8 @@ var (
 	errOutsideRange = "%s must be a whole number from %d to %d."
 )
 
-// check refuses a value out of bounds (M-44).
-func (r Range) check(name string, value int) error {
+// Check refuses a value out of bounds (M-44).
+func (r Range) Check(name string, value int) error {
 	if value < r.Min || value > r.Max {
 		return pathguard.Errorf(pathguard.InvalidArguments, errOutsideRange, name, r.Min, r.Max)
 	}

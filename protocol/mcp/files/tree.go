@@ -53,10 +53,10 @@ var (
 
 // Tree lists a subtree, depth first, siblings bytewise by name, down to a depth and up to a number of entries (M-48).
 func Tree(ctx context.Context, scope Scope, args TreeArgs, limits Limits, progress Progress) (*TreeResult, error) {
-	if err := DepthRange.check("max_depth", args.MaxDepth); err != nil {
+	if err := DepthRange.Check("max_depth", args.MaxDepth); err != nil {
 		return nil, err
 	}
-	if err := EntriesRange.check("max_entries", args.MaxEntries); err != nil {
+	if err := EntriesRange.Check("max_entries", args.MaxEntries); err != nil {
 		return nil, err
 	}
 	dir, err := scope.Tree.Resolve(args.Path, pathguard.ForDirectory)
