@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"io/fs"
 	"os"
-	"runtime"
+	"os/exec"
 	"strings"
 	"testing"
 )
@@ -13,11 +13,16 @@ import (
 func BenchmarkDefinitions(b *testing.B) {
 	var texts [][]byte
 	size := int64(0)
-	err := fs.WalkDir(os.DirFS(runtime.GOROOT()), "src", func(path string, entry fs.DirEntry, err error) error {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		b.Fatal(err)
+	}
+	library := os.DirFS(strings.TrimSpace(string(root)))
+	err = fs.WalkDir(library, "src", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") {
 			return err
 		}
-		text, err := fs.ReadFile(os.DirFS(runtime.GOROOT()), path)
+		text, err := fs.ReadFile(library, path)
 		texts = append(texts, text)
 		size += int64(len(text))
 		return err
