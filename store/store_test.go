@@ -14,13 +14,24 @@ import (
 
 // compare reads everything back and compares it with the content.
 func (s *sample) compare(snap *Snapshot) (diff string, err error) {
-	var got sample
-	err = snap.View(func(r *Reader) error {
+	got, err := readSample(snap)
+	if err == nil && !s.equal(got) {
+		want := *s
+		want.meta.Format = got.meta.Format
+		diff = cmp.Diff(&want, got, cmp.AllowUnexported(sample{}, sampleTerm{}), cmpopts.EquateEmpty()) + "differs"
+	}
+	return diff, err
+}
+
+// readSample reads everything, and every source and term in the other direction as well.
+func readSample(snap *Snapshot) (*sample, error) {
+	got := &sample{meta: snap.Meta()}
+	err := snap.View(func(r *Reader) error {
 		for i := range r.Sources() {
 			src := r.Source(i)
 			got.sources = append(got.sources, src)
 			if at, ok := r.FindSource(src.Path); !ok || at != i {
-				diff = "source not found: " + src.Path
+				return errors.New("source not found: " + src.Path)
 			}
 		}
 		for i := range r.Chunks() {
@@ -29,26 +40,22 @@ func (s *sample) compare(snap *Snapshot) (diff string, err error) {
 		for c := r.Seek(nil); c.Next(); {
 			got.terms = append(got.terms, readTerm(r, string(c.Name()), c.Term()))
 			if t, ok := r.Term(c.Name()); !ok || t != c.Term() {
-				diff = "term not found: " + string(c.Name())
+				return errors.New("term not found: " + string(c.Name()))
 			}
 		}
 		return nil
 	})
-	got.meta = snap.Meta()
-	want := *s
-	want.meta.Format = got.meta.Format
-	if err == nil && !want.equal(&got) {
-		diff = cmp.Diff(want, got, cmp.AllowUnexported(sample{}, sampleTerm{}), cmpopts.EquateEmpty())
-	}
-	return diff, err
+	return got, err
 }
 
-// equal compares the tables without the cost of a report; metadata is left to cmp.
+// equal compares without the cost of a report. The format is that of what was read.
 func (s *sample) equal(got *sample) bool {
+	meta := s.meta
+	meta.Format = got.meta.Format
 	return slices.Equal(s.sources, got.sources) && slices.Equal(s.chunks, got.chunks) &&
 		slices.EqualFunc(s.terms, got.terms, func(a, b sampleTerm) bool {
 			return a.term == b.term && slices.Equal(a.text, b.text) && slices.Equal(a.path, b.path)
-		}) && cmp.Equal(s.meta, got.meta, cmpopts.EquateEmpty())
+		}) && cmp.Equal(meta, got.meta, cmpopts.EquateEmpty())
 }
 
 func readTerm(r *Reader, name string, t Term) sampleTerm {
