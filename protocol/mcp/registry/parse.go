@@ -210,7 +210,7 @@ func checkGrantTimes(record field, present map[string]field, g Grant) *Problem {
 func moment(f field, into *time.Time) *Problem {
 	tag := f.value.ShortTag()
 	if f.value.Kind == yaml.ScalarNode && (tag == "!!timestamp" || tag == "!!str") {
-		if at, err := time.Parse(time.RFC3339Nano, f.value.Value); err == nil {
+		if at, err := time.Parse(time.RFC3339Nano, f.value.Value); err == nil && !at.IsZero() {
 			*into = at.UTC()
 			return nil
 		}
