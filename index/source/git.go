@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os/exec"
 	"strings"
 	"time"
@@ -62,7 +63,7 @@ var errOutput = errors.New("too much output")
 
 // Run starts Git in dir with the given arguments and an empty standard input, waits for its end and gives its output.
 // When ctx ends, Git is killed and reaped before Run returns, and the error is that of ctx. Other errors are a *Failure:
-// git_unavailable when Git cannot be started, git_output_too_large, or git_failed.
+// git_unavailable when Git cannot be started, root_unreadable when dir is missing, git_output_too_large, or git_failed.
 func (g *Git) Run(ctx context.Context, dir string, arguments ...string) ([]byte, error) {
 	running, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -79,6 +80,10 @@ func (g *Git) Run(ctx context.Context, dir string, arguments ...string) ([]byte,
 	if err := cmd.Start(); err != nil {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("git: %w", ctx.Err())
+		}
+		var started *fs.PathError
+		if errors.As(err, &started) && started.Op == "chdir" {
+			return nil, fail(RootUnreadable, err)
 		}
 		return nil, failBecause(GitUnavailable, "Git cannot be started.", err)
 	}

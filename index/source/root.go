@@ -8,6 +8,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 )
 
 // A Root is the top of a Git working tree that passed admission (section B of the provider's requirements). It keeps
@@ -16,35 +17,74 @@ type Root struct {
 	fd       int
 	path     string // absolute, without links
 	identity Identity
-	git      *Git
-	opener   opener
+
+	trustFiles bool
+	git        *Git
+	opener     opener
+
+	layout  atomic.Pointer[layout]  // as it was at the last check
+	tracked atomic.Pointer[tracked] // what the last observation found
 }
+
+// An Option changes how a root is admitted and observed.
+type Option func(*Root)
+
+// TrustFiles lets the files of Git alone decide where they are plain, so that a process that lives for one call need not
+// start Git. Without it admission always starts Git, and fails where Git cannot run (P-2).
+func TrustFiles() Option { return func(r *Root) { r.trustFiles = true } }
+
+// GitOutput sets the bound of what Git may print, in place of MaxGitOutput.
+func GitOutput(bytes int64) Option { return func(r *Root) { r.git.MaxOutput = bytes } }
 
 // OpenRoot admits a directory as a root. "" stands for the working directory of the process, whose spelling in PWD is
 // checked (P-15); of any other path every component is checked for links. Errors are a *Failure with a code of P-4, in
 // the order of P-2 (host, Git, root), or that of ctx.
-func OpenRoot(ctx context.Context, dir string) (*Root, error) {
+func OpenRoot(ctx context.Context, dir string, options ...Option) (*Root, error) {
 	if err := hostSupported(); err != nil {
 		return nil, fail(HostUnsupported, err)
 	}
-	git := ProviderGit(os.Environ())
-	if _, err := git.Run(ctx, "/", "--version"); err != nil {
-		return nil, admission(err)
+	root := &Root{fd: -1, path: "/", git: ProviderGit(os.Environ())}
+	for _, option := range options {
+		option(root)
 	}
-	path, err := resolveRoot(dir)
+	err := root.open(dir)
+	if err == nil {
+		err = root.settle(ctx, root.trustFiles)
+	} else if !root.trustFiles {
+		if _, gitErr := root.git.Run(ctx, "/", "--version"); gitErr != nil {
+			err = admission(gitErr)
+		}
+	}
 	if err != nil {
-		return nil, err
-	}
-	opened, err := OpenDir(path)
-	if err != nil {
-		return nil, rootFailure(err)
-	}
-	root := &Root{fd: opened.fd, path: path, git: git}
-	if err := root.admit(ctx); err != nil {
 		root.Close()
 		return nil, err
 	}
 	return root, nil
+}
+
+// open opens the directory and makes the checks of P-13 to P-15 that need no Git.
+func (r *Root) open(dir string) error {
+	path, err := resolveRoot(dir)
+	if err != nil {
+		return err
+	}
+	opened, err := OpenDir(path)
+	if err != nil {
+		return rootFailure(err)
+	}
+	r.fd, r.path = opened.fd, path
+	stat, err := opened.Stat()
+	if err != nil {
+		return fail(RootUnreadable, err)
+	}
+	r.identity = stat.Identity
+	if top, err := statPath("/", true); err != nil || top.Identity == r.identity {
+		return fail(RootIsFilesystemRoot, err)
+	}
+	if r.isHome() {
+		return fail(RootIsHome, nil)
+	}
+	return nil
 }
 
 // rootFailure turns an error of walking to the root into the failure that it means.
@@ -98,22 +138,6 @@ func linkedWorkingDirectory(working string) error {
 	return nil
 }
 
-// admit makes the checks of P-12 to P-14 on the open directory.
-func (r *Root) admit(ctx context.Context) error {
-	stat, err := statDescriptor(r.fd)
-	if err != nil {
-		return fail(RootUnreadable, err)
-	}
-	r.identity = stat.Identity
-	if top, err := statPath("/", true); r.path == "/" || err == nil && top.Identity == r.identity {
-		return fail(RootIsFilesystemRoot, err)
-	}
-	if r.isHome() {
-		return fail(RootIsHome, nil)
-	}
-	return admission(r.askTop(ctx))
-}
-
 // isHome compares the root with the homes of P-14.
 func (r *Root) isHome() bool {
 	homes := []string{os.Getenv("HOME")}
@@ -159,19 +183,76 @@ func admission(err error) error {
 }
 
 // Check makes sure that the remembered path still leads to the very directory that was admitted, and that it still is
-// the top of a working tree (P-16). Errors: a *Failure root_changed or one of Git, or that of ctx.
+// the top of a working tree (P-16). It starts Git only where the files of Git are not plain and differ from those of
+// the last check. Errors: a *Failure root_changed or one of Git, or that of ctx.
 func (r *Root) Check(ctx context.Context) error {
-	stat, err := statPath(r.path, false)
-	if err != nil || stat.Identity != r.identity {
-		return fail(RootChanged, err)
+	if err := r.inPlace(); err != nil {
+		return err
 	}
-	err = admission(r.askTop(ctx))
+	err := r.settle(ctx, true)
 	for _, code := range []Code{RootNotWorktree, RootIsSubdirectory, RootUnreadable} {
 		if errors.Is(err, &Failure{Code: code}) {
 			return fail(RootChanged, err)
 		}
 	}
 	return err
+}
+
+// inPlace makes sure that the remembered path leads to the directory that is open.
+func (r *Root) inPlace() error {
+	stat, err := statPath(r.path, false)
+	if err != nil || stat.Identity != r.identity {
+		return fail(RootChanged, err)
+	}
+	return nil
+}
+
+// settle makes sure that the root is the top of a working tree and keeps the layout for what follows. trust lets the
+// files decide where they can: they are plain, or the same as at Git's last verdict.
+func (r *Root) settle(ctx context.Context, trust bool) error {
+	now, last := lookAround(r.fd), r.layout.Load()
+	if trust && (now.plain || last != nil && now.agrees(last)) {
+		r.layout.Store(now)
+		return nil
+	}
+	if err := admission(r.askTop(ctx)); err != nil {
+		return err
+	}
+	if !now.agrees(lookAround(r.fd)) {
+		now.evidence = nil // something changed while Git looked
+	}
+	r.layout.Store(now)
+	return nil
+}
+
+// run starts Git in the root.
+func (r *Root) run(ctx context.Context, arguments ...string) ([]byte, error) {
+	output, err := r.git.Run(ctx, r.path, arguments...)
+	if errors.Is(err, &Failure{Code: RootUnreadable}) {
+		return nil, fail(RootChanged, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return output, r.inPlace() // so that Git looked at the directory that is open
+}
+
+// Territory gives the identities of the directories that belong to the repository as it was at the last check: the
+// root, its Git directory, and the one that linked working trees share. Nothing of the provider's own may lie in them (P-25).
+func (r *Root) Territory() ([]Identity, error) {
+	where := r.layout.Load()
+	identities := []Identity{r.identity}
+	for _, dir := range []string{where.gitDir, where.commonDir} {
+		if dir == "" {
+			continue
+		}
+		stat, err := statGitFile(r.fd, dir, true)
+		if err != nil {
+			return nil, fail(RootChanged, err)
+		}
+		identities = append(identities, stat.Identity)
+	}
+	return identities, nil
 }
 
 // Path gives the absolute path of the root, without links.

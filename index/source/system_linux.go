@@ -213,3 +213,6 @@ func identityOf(info fs.FileInfo) Identity {
 	}
 	return Identity{Device: uint64(raw.Dev), Inode: raw.Ino}
 }
+
+// isMissing reports whether an open failed because nothing is there.
+func isMissing(err error) bool { return err == unix.ENOENT || err == unix.ENOTDIR }

@@ -34,3 +34,4 @@ func effectiveUser() uint32                       { return 0 }
 func exhausted(error) bool                        { return false }
 func refusedKind(error) bool                      { return false }
 func identityOf(fs.FileInfo) Identity             { return Identity{} }
+func isMissing(error) bool                        { return false }
