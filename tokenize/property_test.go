@@ -3,6 +3,7 @@ package tokenize
 import (
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode"
 	"unicode/utf8"
@@ -207,4 +208,23 @@ func TestUnitsAreFoundAnywhere(t *testing.T) {
 			i = end
 		}
 	})
+}
+
+// Tokenizers of several goroutines share what is known of characters.
+func TestTokenizersSideBySide(t *testing.T) {
+	want := termsOf(prose[1].text + prose[4].text)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			var text strings.Builder
+			for r := rune(0x100); r < 0x2000; r += 3 {
+				text.WriteRune(r)
+			}
+			termsOf(text.String())
+			if got := termsOf(prose[1].text + prose[4].text); !slices.Equal(got, want) {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+	group.Wait()
 }

@@ -23,13 +23,9 @@ func (t *Tokenizer) Query(text string, max int) []QueryTerm {
 	t.expander.query = true
 	defer func() { t.expander.query = false }()
 	t.scanner.Reset([]byte(text))
-	for number := 0; len(terms) < max; number++ {
-		word := t.scanner.Next()
-		if word == nil {
-			break
-		}
+	number := 0
+	for word := t.scanner.Next(); word != nil && len(terms) < max; word = t.scanner.Next() {
 		if t.scanner.kind == lastWord {
-			number--
 			continue
 		}
 		t.expander.collect(word)
@@ -47,6 +43,7 @@ func (t *Tokenizer) Query(text string, max int) []QueryTerm {
 				terms = appendDistinct(terms, term, max)
 			}
 		}
+		number++
 	}
 	for _, variant := range variants {
 		terms = appendDistinct(terms, variant, max)

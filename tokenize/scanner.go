@@ -38,31 +38,21 @@ func (s *Scanner) Next() []byte {
 	}
 	text, i := s.text, s.pos
 	for i < len(text) {
-		bits := asciiBits[text[i]]
-		if bits == 0 {
+		if asciiBits[text[i]] == 0 {
 			i++
 			continue
 		}
-		end, found := i, uint8(0)
-		for ; end < len(text); end++ {
-			bits := asciiBits[text[end]]
-			if bits&bitsWord == 0 {
-				break
-			}
-			found |= bits
-		}
+		end, found := asciiWordEnd(text, i), separator
 		if end < len(text) && text[end] >= utf8.RuneSelf {
-			var c class
-			if end, c = wideWordEnd(text, i, end); c.cut() {
-				s.run, s.start, s.end = c, i, clusterEnd(text, i, c)
+			if end, found = wideWordEnd(text, i, end); found.cut() {
+				s.run, s.start, s.end = found, i, clusterEnd(text, i, found)
 				s.kind = loneWord
 				return s.nextOfRun()
 			}
-			if c != separator {
-				found |= bitsTerm
-			}
+		} else if text[i] != '_' || !underscoresOnly(text[i:end]) {
+			found = letter
 		}
-		if found&bitsTerm != 0 {
+		if found != separator {
 			s.pos, s.kind = end, identifierWord
 			return text[i:end:end]
 		}

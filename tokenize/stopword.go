@@ -1,9 +1,12 @@
 package tokenize
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // stopWords are English words too frequent to tell one text from another, and what an apostrophe leaves of them.
-var stopWords = func() map[string]bool {
+var stopWords = sync.OnceValue(func() map[string]bool {
 	words := make(map[string]bool)
 	for word := range strings.FieldsSeq(`
 		a about above after again against all also am an and any are as at be because been before being below
@@ -18,7 +21,7 @@ var stopWords = func() map[string]bool {
 		words[word] = true
 	}
 	return words
-}()
+})
 
 // StopWord reports whether word, in small letters and not yet stemmed, is an English stop word.
-func StopWord(word []byte) bool { return stopWords[string(word)] }
+func StopWord(word []byte) bool { return stopWords()[string(word)] }

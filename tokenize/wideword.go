@@ -1,9 +1,9 @@
 package tokenize
 
-// wideWordEnd goes on with the word that begins at text[start] and whose characters up to text[at] are ASCII
-// letters, digits and '_'; text[at] is outside ASCII. It returns the end of the word, and letter or digit when the
-// further part of it gives a term by itself. When the word would begin with a character that cannot begin one, it
-// returns the place behind it; with the first character of a cut script, that place and the class of the script.
+// wideWordEnd goes on with the word that begins at text[start] and whose characters up to text[at], none perhaps, are
+// ASCII letters, digits and '_'; text[at] is outside ASCII. It returns the end of the word, and whether it gives a
+// term: letter or digit when it does, else separator. When no word can begin at text[start], the end is that of the
+// character there. When a run of a cut script begins there, the result is start and the class of the script.
 //
 // A word is in a script with capitals or in one without; a letter of the other kind begins a new word. Digits and
 // '_' belong to the word before them.
