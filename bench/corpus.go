@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -100,3 +101,33 @@ func (c *Corpus) Read(ctx context.Context, path string, buf []byte) ([]byte, err
 
 // Change gives one document other bytes than it had in any earlier read.
 func (c *Corpus) Change() { c.version++ }
+
+// Checkout writes the documents into dir and makes it the top of a Git working
+// tree with one commit. Names that Git is told to ignore are added all the same.
+func (c *Corpus) Checkout(dir string) error {
+	for _, path := range c.paths {
+		text, err := c.Source.Read(context.Background(), path, nil)
+		if err != nil {
+			return fmt.Errorf("corpus %s: %s: %w", c.Name, path, err)
+		}
+		file := filepath.Join(dir, filepath.FromSlash(path))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, text, 0o644); err != nil {
+			return err
+		}
+	}
+	for _, arguments := range [][]string{
+		{"init", "-q"},
+		{"add", "-A", "-f"},
+		{"-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit", "-q", "-m", "corpus"},
+	} {
+		git := exec.Command("git", arguments...)
+		git.Dir = dir
+		if out, err := git.CombinedOutput(); err != nil {
+			return fmt.Errorf("git %s: %w: %s", arguments[0], err, out)
+		}
+	}
+	return nil
+}

@@ -17,7 +17,7 @@ var (
 		协议 编码 解码 序列 字节 字符 单词 句子 段落 标题 章节 附录 示例 说明 注意 建议 禁止 必须 允许 拒绝 匹配 替换 插入 追加`)
 	englishWords = strings.Fields(`the of and to a in is it for that with as are on by this from be or an at not when which index
 		query result file line chunk term posting list store page block value field score rank merge build refresh snapshot commit
-		writer reader lock cursor pending budget limit error retry timeout request response server client cache token parser buffer
+		writer reader lock cursor pending budget limit error retry timeout request response server client cache lexeme parser buffer
 		stream channel worker queue batch event order stock invoice payment customer shipment warehouse reservation schedule metric
 		alert trace sample threshold window filter sort group estimate boundary recovery backup migration protocol encoding checksum
 		digest permission audit directory branch conflict release version archive fragment segment iterator allocator scheduler
@@ -66,9 +66,27 @@ func Mixed() (*Corpus, error) {
 func (w *writer) chineseWord() string { return chineseWords[w.chinese.Uint64()] }
 func (w *writer) englishWord() string { return englishWords[w.english.Uint64()] }
 
-// rareWord gives a name that is in a handful of documents.
-func (w *writer) rareWord() string {
-	return fmt.Sprintf("%s%s%d", capital(w.englishWord()), capital(w.englishWord()), w.IntN(2000))
+// rareWords is how many words there are that only a handful of documents hold.
+const rareWords = 4000
+
+// rareWord gives the i-th of the rare words: three syllables without meaning,
+// different for every i.
+func rareWord(i int) string {
+	const consonants, vowels = "bdfgklmnprstvz", "aeiou"
+	var word []byte
+	for range 3 {
+		word = append(word, consonants[i%len(consonants)])
+		i /= len(consonants)
+		word = append(word, vowels[i%len(vowels)])
+		i /= len(vowels)
+	}
+	return string(word)
+}
+
+// name gives an identifier with a rare part.
+func (w *writer) name() string {
+	verb := identifierVerbs[w.IntN(len(identifierVerbs))]
+	return capital(verb) + capital(w.englishWord()) + capital(rareWord(w.IntN(rareWords)))
 }
 
 func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
@@ -93,7 +111,7 @@ func (w *writer) chineseSentence() {
 			w.out.WriteString(",")
 		}
 		if w.IntN(40) == 0 {
-			w.out.WriteString(" " + w.rareWord() + " ")
+			w.out.WriteString(" " + w.name() + " ")
 		}
 		w.out.WriteString(w.chineseWord())
 	}
@@ -106,7 +124,7 @@ func (w *writer) englishSentence() {
 			w.out.WriteByte(' ')
 		}
 		if w.IntN(40) == 0 {
-			w.out.WriteString(w.rareWord())
+			w.out.WriteString(rareWord(w.IntN(rareWords)))
 			continue
 		}
 		w.out.WriteString(w.englishWord())
@@ -118,7 +136,7 @@ func (w *writer) englishSentence() {
 func (w *writer) code() {
 	fmt.Fprintf(&w.out, "package %s\n", w.englishWord())
 	for range 8 + w.IntN(10) {
-		name := w.rareWord()
+		name := w.name()
 		w.out.WriteString("\n// " + name + " ")
 		if w.IntN(2) == 0 {
 			w.chineseSentence()

@@ -10,7 +10,7 @@ type Class struct {
 func Classes(corpus string) []Class {
 	if corpus == "mixed" {
 		return []Class{
-			{"rare1", []string{"tombstone", "watermark", "quorum", "bloom", "epoch", "lease"}},
+			{"rare1", []string{rareWord(7), rareWord(311), rareWord(1024), rareWord(2999), rareWord(3123), rareWord(3998)}},
 			{"common1", []string{"index", "query", "result", "file", "line", "term"}},
 			{"identifier", []string{"loadIndex", "mergeChunk", "parseTerm", "openStore", "flushPage", "verifyBlock"}},
 			{"words", []string{"merge posting list", "cursor of pending budget", "retry timeout of the request", "snapshot and commit lock", "stock reservation by warehouse"}},
