@@ -247,11 +247,12 @@ const (
 
 // Limits of what a file can hold. Exceeding one is an error of the writing call.
 const (
-	MaxPath    = 4096          // bytes of a path
-	MaxTerm    = 1024          // bytes of a term
-	maxBase    = 1 << 62       // first row id of a source
-	maxReason  = 255           // bytes of a skip reason
-	maxTable   = 1<<32 - 1     // sources, chunks, terms
-	maxBuild   = 1<<47 - 1<<14 // bytes of a file
-	maxSegment = 1<<31 - 1<<20 // bytes of a value: bbolt keeps lengths in 32 bits
+	MaxPath     = 4096          // bytes of a path
+	MaxTerm     = 1024          // bytes of a term
+	maxBase     = 1 << 62       // first row id of a source
+	maxReason   = 255           // bytes of a skip reason
+	maxTable    = 1<<32 - 1     // sources, chunks, terms
+	maxBuild    = 1<<47 - 1<<14 // bytes of a file
+	maxMetadata = 1 << 20       // bytes of the metadata object
+	maxSegment  = 1<<31 - 1<<20 // bytes of a value: bbolt keeps lengths in 32 bits
 )

@@ -158,12 +158,11 @@ func (it *PostingIter) Next(dst []Posting) int {
 			continue
 		}
 		w := b[p : p+shortPosting : p+shortPosting]
-		v, q := uint32(w[0]), 1
-		if v >= 0x80 {
-			v, q = v&0x7f|uint32(w[1])<<7, 2
-		}
-		// The counts of the first three codes are computed without a branch: codes follow each other like
-		// noise, and a wrong guess of the processor costs more than a posting.
+		// The length of the number and the counts of the first three codes are computed without a branch: they
+		// follow each other like noise, and a wrong guess of the processor costs more than a posting.
+		two := uint32(w[0] >> 7) // 1 when the number has a second byte
+		v := uint32(w[0]&0x7f) | uint32(w[1])<<7&-two
+		q := 1 + int(two)
 		code := v & 3
 		explicit := code >> 1 // 1 for countText and countNames
 		c := uint32(w[q])

@@ -110,6 +110,9 @@ func (w *Writer) writeMeta(m Meta) error {
 	if _, err := decodeMetadata(text); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
+	if len(text) > maxMetadata {
+		return fmt.Errorf("store: metadata of %d bytes", len(text))
+	}
 	return w.put(metaBucket, metaKey, text)
 }
 

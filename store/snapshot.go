@@ -80,12 +80,20 @@ func (s *Snapshot) open(f *os.File, size int64) error {
 		return damageOrIO(err)
 	}
 	s.sums, s.values = t.blocks, t.values
+	text, err := readMetadata(f, t)
+	if err != nil {
+		return damageOrIO(err)
+	}
+	m, err := decodeMetadata(text)
+	if err != nil {
+		return &damagedError{err.Error()}
+	}
 	s.verified = make([]atomic.Uint32, (len(t.blocks)+31)/32)
 	// Inside bbolt's own opening a fault can only be one of its map.
 	if err := guard(nil, func() error { return s.mapFile(f, t.body) }); err != nil {
 		return err
 	}
-	return guard(s.body, func() error { return s.load(t.values) })
+	return guard(s.body, func() error { return s.load(m) })
 }
 
 // damageOrIO tells a sound system's refusal to read from a file that is not as it should be.
@@ -123,21 +131,41 @@ func (s *Snapshot) mapFile(f *os.File, body int64) error {
 	return nil
 }
 
-// load finds the segments, reads the metadata and checks that they belong together.
-func (s *Snapshot) load(values []value) error {
-	var text []byte
-	for _, v := range values {
+// readMetadata reads the metadata's bytes with the blocks around them, verified. It reads instead of mapping:
+// the first touch of a mapped page costs more than the rest of an opening.
+func readMetadata(f *os.File, t *trailer) ([]byte, error) {
+	for _, v := range t.values {
+		if v.bucket != metaBucket {
+			continue
+		}
+		if v.at.size > maxMetadata {
+			return nil, fmt.Errorf("metadata of %d bytes", v.at.size)
+		}
+		start := v.at.off / blockSize * blockSize
+		end := min((v.at.off+v.at.size+blockSize-1)/blockSize*blockSize, uint64(t.body))
+		b := make([]byte, end-start)
+		if _, err := f.ReadAt(b, int64(start)); err != nil {
+			return nil, err
+		}
+		for at := uint64(0); at < uint64(len(b)); at += blockSize {
+			if checksum(b[at:min(at+blockSize, uint64(len(b)))]) != t.blocks[(start+at)/blockSize] {
+				return nil, fmt.Errorf("the checksum of block %d is wrong", (start+at)/blockSize)
+			}
+		}
+		return b[v.at.off-start:][:v.at.size], nil
+	}
+	return nil, errors.New("no metadata")
+}
+
+// load finds the segments and checks that they and the metadata belong together.
+func (s *Snapshot) load(m *metadata) error {
+	for _, v := range s.values {
 		if v.bucket == metaBucket {
-			text = s.bytes(v.at)
 			continue
 		}
 		if err := s.addSegment(v); err != nil {
 			return &damagedError{err.Error()}
 		}
-	}
-	m, err := decodeMetadata(text)
-	if err != nil {
-		return &damagedError{err.Error()}
 	}
 	s.count = m.Tables
 	s.meta = Meta{Format: m.Format, Tokenizer: m.Tokenizer, Rules: m.Rules, Coverage: m.Coverage, NextBase: m.NextBase}
