@@ -30,17 +30,11 @@ func Admit(ctx context.Context, dir string, opt Options) (*Provider, error) {
 				return nil, err
 			}
 		}
-		return &Provider{
-			opt:  opt,
-			root: root,
-			log:  log,
-			now:  time.Now,
-			cache: cache{
-				root:    root,
-				place:   placeCache(root.Path(), opt.CacheSuffix),
-				options: index.Options{Limits: opt.Limits, Rules: source.RulesVersion},
-			},
-		}, nil
+		p := &Provider{opt: opt, root: root, log: log, now: time.Now}
+		p.cache.root = root
+		p.cache.options = index.Options{Limits: opt.Limits, Rules: source.RulesVersion}
+		p.cache.walk.names, p.cache.place = cacheNames(root.Path(), opt.CacheSuffix)
+		return p, nil
 	})
 }
 

@@ -13,11 +13,12 @@ import (
 // cache keeps the index of a root open between calls. Its rules are checked anew by every call that touches it (P-2,
 // section C): what is kept saves opening, never judging.
 type cache struct {
-	place   cachePlace
 	root    *source.Root
 	options index.Options
+	place   error // why there is no place for a cache
 
 	mu     sync.Mutex
+	walk   cacheWalk
 	held   *openCache // the directory last seen at the place; nil when none
 	closed bool
 }
@@ -49,33 +50,31 @@ func (c *cache) open(create bool) (*openCache, error) {
 
 // follow makes held the directory that is at the place now; the caller holds mu.
 func (c *cache) follow(create bool) error {
+	if c.place != nil {
+		return c.place
+	}
 	territory, err := c.root.Territory()
 	if err != nil {
 		return err
 	}
-	at, err := c.place.enter(territory, create)
+	at, err := c.walk.enter(territory, create)
 	if err != nil {
 		c.retire()
 		return missing(err, NotIndexed)
 	}
-	defer at.Close()
-	if err := checkFiles(at); err != nil {
+	if err := checkFiles(at.dir, create); err != nil {
 		return err
 	}
-	stat, err := at.Stat()
-	if err != nil {
-		return err
-	}
-	if c.held != nil && c.held.identity == stat.Identity {
+	if c.held != nil && c.held.identity == at.identity {
 		return nil
 	}
 	c.retire()
-	root, err := at.OpenRoot()
+	root, err := at.dir.OpenRoot()
 	if err != nil {
 		return unsafePath(err)
 	}
 	dir := store.NewDir(root)
-	c.held = &openCache{owner: c, dir: dir, index: index.New(dir, c.options), identity: stat.Identity}
+	c.held = &openCache{owner: c, dir: dir, index: index.New(dir, c.options), identity: at.identity}
 	return nil
 }
 
@@ -114,21 +113,27 @@ func (c *cache) close() {
 	defer c.mu.Unlock()
 	c.closed = true
 	c.retire()
+	c.walk.back(0)
 }
 
-// checkFiles judges the files of the cache that exist: regular, one link, owned by the effective user, mode 0600 (P-24).
-func checkFiles(at *source.Dir) error {
-	for _, name := range []string{store.FileName, store.LockName} {
-		stat, err := at.Lstat(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if stat.Mode != privateFile || stat.Links != 1 || !own(stat) {
-			return newError(CacheUnsafe, "The files of the cache must be regular, with one link, owned by this user, with mode 0600.", nil)
-		}
+// checkFiles judges the files of the cache that are about to be used: the index, and the lock by one who writes.
+func checkFiles(at *source.Dir, write bool) error {
+	if err := checkFile(at, store.FileName); err != nil || !write {
+		return err
+	}
+	return checkFile(at, store.LockName)
+}
+
+// checkFile judges a file that exists: regular, one link, owned by the effective user, mode 0600 (P-24).
+func checkFile(at *source.Dir, name string) error {
+	stat, err := at.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case stat.Mode != privateFile || stat.Links != 1 || !own(stat):
+		return newError(CacheUnsafe, "The files of the cache must be regular, with one link, owned by this user, with mode 0600.", nil)
 	}
 	return nil
 }

@@ -61,6 +61,9 @@ func (c *corpus) start(ctx context.Context) (*string, error) {
 		return nil, err
 	}
 	revision, err := c.root.Revision(ctx)
+	if err == nil {
+		err = ctx.Err() // a budget that is over is not for waiting on the lock
+	}
 	if err != nil || revision == "" {
 		return nil, err
 	}
