@@ -42,8 +42,7 @@ type globCompiler struct {
 }
 
 func (c *globCompiler) next() {
-	first := c.rest[0]
-	switch first {
+	switch c.rest[0] {
 	case '*':
 		c.stars()
 		return
@@ -52,16 +51,18 @@ func (c *globCompiler) next() {
 	case '[':
 		c.set()
 	case '\\':
-		if len(c.rest) == 1 {
+		if c.rest = c.rest[1:]; c.rest == "" {
 			c.bad = true
 			return
 		}
-		c.rest = c.rest[1:]
 		fallthrough
 	default:
-		c.emit(token{kind: literal, byte: c.rest[0]}, 1)
+		first := c.rest[0]
+		c.emit(token{kind: literal, byte: first}, 1)
+		c.inside = first != '/'
+		return
 	}
-	c.inside = first != '/'
+	c.inside = true
 }
 
 func (c *globCompiler) emit(t token, length int) {

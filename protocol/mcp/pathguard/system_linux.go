@@ -43,7 +43,16 @@ func openRootDirectory(path string) (int, error) {
 // openBeneath opens a path below a directory; no component may be a link. With lookFlags the last one may be: then the
 // descriptor is the link's own.
 func openBeneath(root int, path string, flags int) (int, error) {
-	return openGuarded(root, path, flags, guardedOpening|unix.RESOLVE_BENEATH)
+	fd, err := openGuarded(root, path, flags, guardedOpening|unix.RESOLVE_BENEATH)
+	if err == errNotDirectory && flags&unix.O_DIRECTORY != 0 { // the kernel says so of a link in the last component as well
+		if last, lookErr := openGuarded(root, path, lookFlags, guardedOpening|unix.RESOLVE_BENEATH); lookErr == nil {
+			if found, lookErr := look(last); lookErr == nil && found.mode == fs.ModeSymlink {
+				err = errLink
+			}
+			closeDescriptor(last)
+		}
+	}
+	return fd, err
 }
 
 func openGuarded(at int, path string, flags int, resolve uint64) (int, error) {
@@ -104,9 +113,6 @@ func openStepwise(at int, path string, flags int) (int, error) {
 		here, own, path = fd, true, path[slash+1:]
 	}
 	fd, err := open(here, path, flags)
-	if err == unix.ENOTDIR && isLink(here, path) {
-		err = unix.ELOOP
-	}
 	leave()
 	return fd, err
 }
