@@ -18,11 +18,16 @@ type dictionaryWriter struct {
 	segmentTerms   uint32
 	previous       []byte
 	texts          uint64
+	target         segmentTarget
 }
+
+// segmentTarget is where a segment or a block is closed; each ends at the next term.
+type segmentTarget struct{ blocks, lists, blockLists int }
 
 func (d *dictionaryWriter) init(w *Writer) {
 	d.w = w
 	d.terms.section, d.lists.section = sectionTerms, sectionPostings
+	d.target = segmentTarget{termsTarget, postingsTarget, blockListTarget}
 }
 
 func (d *dictionaryWriter) started() bool { return len(d.previous) > 0 }
@@ -39,6 +44,11 @@ func (w *Writer) AddTerms(r *TermRun) error {
 		return w.fail(errors.New("store: a posting beyond the chunks or sources"))
 	case uint64(w.counts.Terms)+uint64(r.Len()) > maxTable:
 		return w.fail(errors.New("store: too many terms"))
+	}
+	if !w.dict.started() {
+		if err := w.flushTables(); err != nil {
+			return err
+		}
 	}
 	for i := range r.terms {
 		term, lists, t := r.term(i)
@@ -58,8 +68,8 @@ func (d *dictionaryWriter) add(term, lists []byte, t *runTerm) error {
 	switch {
 	case d.blockTerms == 0:
 		d.startBlock(term)
-	case d.blockTerms == termsPerBlock, len(d.lists.data)-d.blockLists >= blockListTarget:
-		if len(d.blocks) >= termsTarget || len(d.lists.data) >= postingsTarget {
+	case d.blockTerms == termsPerBlock, len(d.lists.data)-d.blockLists >= d.target.blockLists:
+		if len(d.blocks) >= d.target.blocks || len(d.lists.data) >= d.target.lists {
 			if err := d.flush(); err != nil {
 				return err
 			}

@@ -65,8 +65,7 @@ func (w *Writer) finish(ctx context.Context, m Meta) error {
 		return fmt.Errorf("store: next base %d below %d", m.NextBase, w.nextBase)
 	}
 	for _, step := range []func() error{
-		w.flushSources,
-		func() error { return w.flush(&w.chunks) },
+		w.flushTables,
 		w.dict.flush,
 		func() error { return w.writeMeta(m) },
 	} {

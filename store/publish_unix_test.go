@@ -197,3 +197,38 @@ func TestModes(t *testing.T) {
 		}
 	}
 }
+
+// A fault of other memory than this snapshot's map is not its damage: the panic passes on.
+func TestForeignFault(t *testing.T) {
+	d, path := testDir(t)
+	mustPublish(t, d, newSample(1, 3, 10))
+	snap := mustOpen(t, d)
+	f, err := os.OpenFile(filepath.Join(path, "mapped"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.Truncate(4 * pageSize); err != nil {
+		t.Fatal(err)
+	}
+	memory, err := unix.Mmap(int(f.Fd()), 0, 4*pageSize, unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Munmap(memory)
+	if err := f.Truncate(0); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if _, ok := recover().(interface{ Addr() uintptr }); !ok {
+			t.Error("the fault did not pass on")
+		}
+	}()
+	err = snap.View(func(*Reader) error {
+		if memory[3*pageSize] != 0 {
+			return errors.New("not reached")
+		}
+		return nil
+	})
+	t.Errorf("the fault became %v", err)
+}

@@ -37,13 +37,13 @@ func newSample(seed uint64, sources, words int) *sample {
 			n = 2
 		}
 		src := Source{
-			Path: fmt.Sprintf("dir%02d/源%05d.go", i/7, i), Size: int64(rnd.IntN(1 << 18)), Lines: uint32(n*32 + rnd.IntN(9)),
+			Path: fmt.Sprintf("dir%03d/源%05d.go", i/7, i), Size: int64(rnd.IntN(1 << 18)), Lines: uint32(n*32 + rnd.IntN(9)),
 			Hash: sha256.Sum256(fmt.Append(nil, seed, i)), Base: uint64(10 + 5*i), First: uint32(len(s.chunks)), Chunks: uint32(n), Flags: uint32(i),
 		}
 		for c := range n {
 			s.chunks = append(s.chunks, s.sampleChunk(rnd, text, words, uint32(i), uint32(len(s.chunks)), uint32(1+32*c)))
 		}
-		word := fmt.Sprintf("dir%02d", i/7)
+		word := fmt.Sprintf("dir%03d", i/7)
 		if paths[word] == nil {
 			paths[word] = map[uint32]PathPosting{}
 		}

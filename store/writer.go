@@ -178,6 +178,14 @@ func (w *Writer) flushSources() error {
 	return w.flush(&w.paths)
 }
 
+// flushTables writes the last segments of the tables, which go before the dictionary.
+func (w *Writer) flushTables() error {
+	if err := w.flushSources(); err != nil {
+		return err
+	}
+	return w.flush(&w.chunks)
+}
+
 // AddChunk appends a chunk to the range of the source that it names.
 func (w *Writer) AddChunk(c Chunk) error {
 	if w.err != nil {
