@@ -104,7 +104,7 @@ func (c *console) printReport(asJSON bool, input string, report *store.Report, f
 	if asJSON {
 		return c.printJSON(reportView(*report))
 	}
-	fmt.Fprintf(c.out, "%s: format %d, %s in %d checked blocks; %d sources, %d chunks, %d terms, %d postings\n",
+	fmt.Fprintf(c.out, "%s: format %d, %s in %d checked blocks; sources %d, chunks %d, terms %d, postings %d\n",
 		c.paint(styleGood, "sound"), report.Format, byteCount(report.Bytes), report.Blocks, report.Sources, report.Chunks,
 		report.Terms, report.Postings)
 	return nil

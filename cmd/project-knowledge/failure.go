@@ -114,11 +114,12 @@ func (c *console) fail(cmd *cobra.Command, err error) int {
 // failUsage reports everything that is no known failure: a command line that cannot be meant, or an output that cannot
 // be written.
 func (c *console) failUsage(cmd *cobra.Command, err error) int {
-	fmt.Fprintf(c.err, "error: %s\n", plainLine(err.Error()))
 	var usage *usageError
 	if !errors.As(err, &usage) {
+		fmt.Fprintf(c.err, "error: %s\n", plainLine(err.Error()))
 		return exitRefused
 	}
+	fmt.Fprintf(c.err, "error: %s\n", plainLine(usage.Error()))
 	fmt.Fprintf(c.err, "  try:     %s --help\n", cmd.CommandPath())
 	return exitUsage
 }

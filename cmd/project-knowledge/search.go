@@ -89,7 +89,7 @@ func (c *console) printHits(result *provider.SearchResult, h *highlighter) {
 		fmt.Fprintln(c.err, "no hits: the index has no verified passage with these words")
 	}
 	if result.Stale > 0 {
-		fmt.Fprintf(c.err, "note: %d passages left out because their files changed since they were indexed; --refresh brings the index up to date\n", result.Stale)
+		fmt.Fprintf(c.err, "note: passages left out because their files changed since they were indexed: %d; --refresh brings the index up to date\n", result.Stale)
 	}
 	if result.Truncated {
 		fmt.Fprintln(c.err, "note: there are more hits than shown; --limit shows more")

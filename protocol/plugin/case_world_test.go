@@ -76,7 +76,7 @@ func (w *world) start(dir string, extra map[string]string) *process {
 
 // git runs Git for the test itself, with a configuration of its own.
 func (w *world) git(dir string, args ...string) (string, error) {
-	cmd := exec.Command("git", append([]string{"-c", "protocol.file.allow=always", "-c", "gc.auto=0"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "protocol.file.allow=always", "-c", "gc.auto=0", "-c", "core.fsync=none", "-c", "init.templateDir="}, args...)...)
 	cmd.Dir = dir
 	cmd.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + w.home, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "LC_ALL=C",
