@@ -31,7 +31,7 @@ func (p *Provider) search(ctx context.Context, req SearchRequest) (*SearchResult
 		return nil, err
 	}
 	defer cache.release()
-	run := searchRun{p: p, req: req, index: cache.index, result: &SearchResult{Hits: []Hit{}}}
+	run := searchRun{p: p, req: req, cache: cache, result: &SearchResult{Hits: []Hit{}}}
 	if p.opt.SearchBudget > 0 {
 		run.deadline = arrival.Add(p.opt.SearchBudget)
 	}
@@ -70,7 +70,7 @@ const (
 type searchRun struct {
 	p        *Provider
 	req      SearchRequest
-	index    *index.Index
+	cache    *openCache
 	seen     *source.Observation
 	deadline time.Time // zero: none
 	sources  verifiedSources
@@ -93,7 +93,7 @@ var errEnough = errors.New("enough hits")
 // collect ranks and verifies, with a larger pool each round, until the limit is reached or no candidate is left.
 func (s *searchRun) collect(ctx context.Context) error {
 	for pool := s.req.Limit + poolSlack; ; pool = min(pool*poolGrowth, MaxCandidates) {
-		found, err := s.index.Search(ctx, index.Query{Text: s.req.Query, Limit: pool, Profile: s.req.Profile, Explain: s.req.Explain})
+		found, err := s.cache.index.Search(ctx, index.Query{Text: s.req.Query, Limit: pool, Profile: s.req.Profile, Explain: s.req.Explain})
 		if err != nil {
 			return s.late(ctx, missing(err, NotIndexed))
 		}

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"projectknowledge/index"
+	"projectknowledge/index/source"
+	"projectknowledge/store"
 )
 
 // P-69, P-73, P-74: a hit with all its members.
@@ -306,3 +308,29 @@ func TestWarmSearchStartsNoProcess(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// P-36, P-69: a source of an index that was made under other rules is judged again before it is shown.
+func TestIndexOfOtherRulesIsJudgedAgain(t *testing.T) {
+	w := newWorld(t, map[string]string{"a.md": "heron nest\n", "leak.md": "heron gh" + "p_" + strings.Repeat("a1B2", 9) + "\n"})
+	p := w.admit()
+	w.indexed(p, Rebuild)
+	w.search(p, "heron", 5)
+	dir, err := store.OpenDir(w.cacheDir())
+	w.must(err)
+	defer dir.Close()
+	older := index.New(dir, index.Options{Rules: source.RulesVersion - 1})
+	defer older.Close()
+	_, err = older.Update(t.Context(), &lenient{corpus{root: p.root, excluded: map[string]int{}}}, index.Run{Mode: index.Rebuild})
+	w.must(err)
+	if result := w.search(p, "heron", 5); len(result.Hits) != 1 || result.Hits[0].Path != "a.md" || result.Stale != 1 {
+		t.Errorf("%+v", result)
+	}
+	if coverage := w.indexed(p, Refresh); coverage.SkippedFiles != 1 || coverage.ReusedFiles != 0 {
+		t.Errorf("%+v", coverage)
+	}
+}
+
+// lenient is a corpus under rules that admit everything.
+type lenient struct{ corpus }
+
+func (*lenient) Admit(string, []byte) error { return nil }
