@@ -185,32 +185,22 @@ func (f *folder) appendCluster(dst, cluster []byte) (_ []byte, bare bool) {
 	return f.appendFolded(dst[:start], f.source), bare
 }
 
-// identifier makes w the folded form of word, cluster by cluster.
+// identifier makes w the folded form of word, one kind and offset for each character with its marks.
 func (f *folder) identifier(w *identifier, word []byte) {
 	w.folded, w.kinds, w.offsets, w.accents = w.folded[:0], w.kinds[:0], w.offsets[:0], false
 	for i := 0; i < len(word); {
 		w.offsets = append(w.offsets, int32(len(w.folded)))
-		end := i + 1
-		if b := word[i]; b < utf8.RuneSelf && (end == len(word) || word[end] < utf8.RuneSelf) {
-			bits := asciiBits[b]
-			w.folded = append(w.folded, b|bits&bitUpper<<4)
+		b, end := word[i], i+1
+		if b < utf8.RuneSelf && (end == len(word) || word[end] < utf8.RuneSelf) {
+			w.folded = append(w.folded, b|asciiBits[b]&bitUpper<<4)
 			w.kinds = append(w.kinds, kindOf(asciiClass(b)))
 			i = end
 			continue
 		}
-		r, size := utf8.DecodeRune(word[i:])
+		r, c, size := decode(word[i:])
 		end = markedEnd(word, i+size)
-		p := propertyOf(r)
-		if r == utf8.RuneError {
-			w.kinds = append(w.kinds, kindBorder)
-			i = end
-			continue
-		}
-		w.kinds = append(w.kinds, kindOf(p.class()))
-		if end == i+size && p&propertyPlain != 0 {
-			w.folded = utf8.AppendRune(w.folded, p.folded())
-			w.accents = w.accents || p&propertyBare == 0
-		} else {
+		w.kinds = append(w.kinds, kindOf(c))
+		if r != utf8.RuneError { // which no word of a Scanner holds
 			var bare bool
 			w.folded, bare = f.appendCluster(w.folded, word[i:end])
 			w.accents = w.accents || !bare
