@@ -62,7 +62,6 @@ func (s *search) signals(c *candidate) []SignalScore {
 	f := &s.acc.files[c.file]
 	add("path", f.path)
 	add("name cover", f.cover)
-	add("path share", f.share)
 	add("definition", s.definitionWeight(c))
 	if c.nth == 0 {
 		add("coherence", f.coherence)

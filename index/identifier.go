@@ -1,90 +1,82 @@
 package index
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
+
+	"projectknowledge/tokenize"
 )
 
-// identifier tells how much a definition of the term counts: more when the
-// query is that one word, less when it stands among others and looks like an
-// identifier, nothing otherwise.
-func (s *search) identifier(t *queryTerm) float64 {
-	switch {
-	case !t.Whole:
-		return 0
-	case s.oneWord():
-		return s.w.definition
-	case s.parts(t.Word) > 1:
-		return s.w.inSentence
-	}
-	return 0
-}
-
-func (s *search) oneWord() bool {
-	for i := range s.terms {
-		if s.terms[i].Word != s.terms[0].Word {
-			return false
-		}
-	}
-	return true
-}
-
-// parts gives the number of terms of a word of the query.
-func (s *search) parts(word int) int {
-	n := 0
-	for i := range s.terms {
-		if s.terms[i].Word == word {
-			n++
-		}
-	}
-	return n
-}
-
-// queryWords gives the terms of the query that are no undivided form of a word
-// with parts.
+// queryWords gives the words of the query as the words of a path are compared
+// with them.
 func (s *search) queryWords() []string {
-	var out []string
+	terms := make([]tokenize.QueryTerm, len(s.terms))
 	for i := range s.terms {
-		t := &s.terms[i]
-		if !t.Whole || s.parts(t.Word) == 1 {
-			out = append(out, string(t.Term))
-		}
+		terms[i] = s.terms[i].QueryTerm
 	}
-	return out
+	return partTerms(terms)
 }
 
-// definitions are the chunks that define identifiers of the query, in order.
+// definitions are chunks that define what the query asks for, in order.
 type definitions []definition
 
 type definition struct {
 	chunk  uint32
 	weight float64
-	term   int // in search.terms
+	name   string // in lower case
 }
 
-// definitions collects the chunks whose defined names hold an identifier of
-// the query.
+// definitions collects the chunks that define what the query asks for, when it
+// is one identifier.
 func (s *search) definitions() definitions {
-	var d definitions
-	for i := range s.terms {
-		t := &s.terms[i]
-		w := s.identifier(t)
-		if w == 0 {
-			continue
+	names := queryNames(s.q.Text)
+	if len(names) != 1 {
+		return nil
+	}
+	var buf []byte
+	exact, folded := definitionTerms(&buf, names[0])
+	name := string(bytes.ToLower(names[0]))
+	d := s.definedAs(nil, exact, s.w.definition, name)
+	d = s.definedAs(d, folded, s.w.definition*s.w.otherCase, name)
+	slices.SortFunc(d, func(a, b definition) int {
+		if a.chunk != b.chunk {
+			return cmp.Compare(a.chunk, b.chunk)
 		}
-		for _, l := range t.lists {
-			it := s.r.Postings(l)
-			for n := it.Next(s.acc.block[:]); n > 0; n = it.Next(s.acc.block[:]) {
-				for _, p := range s.acc.block[:n] {
-					if p.Names > 0 {
-						d = append(d, definition{p.Chunk, w, i})
-					}
-				}
-			}
+		return cmp.Compare(b.weight, a.weight)
+	})
+	return d
+}
+
+// queryNames gives the distinct words of a query as they are spelt.
+func queryNames(query string) [][]byte {
+	var scanner tokenize.Scanner
+	scanner.Reset([]byte(query))
+	var words [][]byte
+	for w := scanner.Next(); w != nil && len(words) < MaxQueryTerms; w = scanner.Next() {
+		if !slices.ContainsFunc(words, func(have []byte) bool { return bytes.Equal(have, w) }) {
+			words = append(words, bytes.Clone(w))
 		}
 	}
-	slices.SortFunc(d, func(a, b definition) int { return cmp.Compare(a.chunk, b.chunk) })
+	return words
+}
+
+// definedAs adds the chunks of a definition term.
+func (s *search) definedAs(d definitions, term []byte, weight float64, name string) definitions {
+	if term == nil {
+		return d
+	}
+	found, ok := s.r.Term(term)
+	if !ok {
+		return d
+	}
+	it := s.r.Postings(found)
+	for n := it.Next(s.acc.block[:]); n > 0; n = it.Next(s.acc.block[:]) {
+		for _, p := range s.acc.block[:n] {
+			d = append(d, definition{p.Chunk, weight, name})
+		}
+	}
 	return d
 }
 
@@ -98,7 +90,8 @@ func (d definitions) chunks() []uint32 {
 	return out
 }
 
-// definitionWeight is the signal of a candidate that defines an identifier.
+// definitionWeight is the signal of a candidate that defines what the query asks
+// for.
 func (s *search) definitionWeight(c *candidate) float64 {
 	if len(s.defs) == 0 {
 		return 0
@@ -107,7 +100,7 @@ func (s *search) definitionWeight(c *candidate) float64 {
 	w := 0.0
 	for ; i < len(s.defs) && s.defs[i].chunk == c.chunk; i++ {
 		v := s.defs[i].weight
-		if string(s.terms[s.defs[i].term].Term) == s.acc.files[c.file].words.whole {
+		if s.defs[i].name == s.acc.files[c.file].words.whole {
 			v *= s.w.namesake
 		}
 		w = max(w, v)

@@ -24,6 +24,9 @@ type inverter struct {
 	touched []uint32 // terms whose cell is not zero
 	length  int      // term occurrences in the text of the open chunk
 
+	definition []byte   // memory of definition terms
+	ids        []uint32 // of the definition terms of one name
+
 	slab []uint32 // forward lists are cut from the end of the current slab
 	docs []*invertedDoc
 
@@ -113,9 +116,7 @@ func (inv *inverter) termsOf(word []byte) []uint32 {
 		inv.words.terms = inv.words.terms[:first+maxTermsPerWord]
 	}
 	inv.words.add(e, lo, hi, word, first)
-	for len(inv.cells) < inv.terms.len() {
-		inv.cells = append(inv.cells, 0)
-	}
+	inv.grow()
 	return inv.words.terms[first:]
 }
 
@@ -137,10 +138,34 @@ func (inv *inverter) addNames(text []byte) {
 	}
 }
 
+// addName counts the words of a defined name and, when it is one word, the
+// terms that stand for its definition alone.
 func (inv *inverter) addName(name []byte) {
 	inv.scanner.Reset(name)
+	words, size := 0, 0
 	for word := inv.scanner.Next(); word != nil; word = inv.scanner.Next() {
+		words, size = words+1, len(word)
 		inv.count(inv.termsOf(word), cellNames)
+	}
+	if words != 1 || size != len(name) {
+		return
+	}
+	inv.ids = inv.ids[:0]
+	exact, folded := definitionTerms(&inv.definition, name)
+	if exact != nil {
+		inv.ids = append(inv.ids, inv.terms.number(exact))
+	}
+	if folded != nil {
+		inv.ids = append(inv.ids, inv.terms.number(folded))
+	}
+	inv.grow()
+	inv.count(inv.ids, cellNames)
+}
+
+// grow gives every term a cell.
+func (inv *inverter) grow() {
+	for len(inv.cells) < inv.terms.len() {
+		inv.cells = append(inv.cells, 0)
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 type pathWords struct {
 	whole   string   // the undivided name in lower case
 	name    []string // distinct terms of the name's parts
-	parent  []string // of the nearest folder
 	folders []string // of all folders
 	kind    fileKind
 }
@@ -60,22 +59,22 @@ func cutPath(path string) *pathWords {
 	w := &pathWords{whole: strings.ToLower(name), kind: kindOf(path, name)}
 	w.name = partTerms(tok.Query(name, MaxQueryTerms))
 	w.folders = partTerms(tok.Query(folder, MaxQueryTerms))
-	if folder != "" {
-		parent := strings.TrimSuffix(folder, "/")
-		w.parent = partTerms(tok.Query(parent[strings.LastIndexByte(parent, '/')+1:], MaxQueryTerms))
-	}
 	return w
 }
 
-// partTerms gives the terms that are no undivided form of a word with parts.
+// partTerms gives the terms of the parts of words, and of a word without parts
+// its first form.
 func partTerms(terms []tokenize.QueryTerm) []string {
-	parts := map[int]int{} // per word: its terms
+	divided := map[int]bool{}
 	for _, t := range terms {
-		parts[t.Word]++
+		divided[t.Word] = divided[t.Word] || !t.Whole
 	}
 	var out []string
 	for _, t := range terms {
-		if !t.Whole || parts[t.Word] == 1 {
+		if !t.Whole {
+			out = append(out, string(t.Term))
+		} else if !divided[t.Word] {
+			divided[t.Word] = true
 			out = append(out, string(t.Term))
 		}
 	}

@@ -25,11 +25,11 @@ type candidate struct {
 
 // candidateFile is a file with candidates.
 type candidateFile struct {
-	source                   uint32
-	path, cover, share, kind float64 // signals that its chunks have in common
-	coherence                float64 // of its best chunk
-	seen                     int32   // chunks ranked so far
-	words                    *pathWords
+	source            uint32
+	path, cover, kind float64 // signals that its chunks have in common
+	coherence         float64 // of its best chunk
+	seen              int32   // chunks ranked so far
+	words             *pathWords
 }
 
 // rank is both phases of the ranked profile behind the text scores.
@@ -135,10 +135,8 @@ func (s *search) joinByPath(size int) {
 func (s *search) weighFiles() {
 	a := s.acc
 	for i := range a.cands {
-		s.top = max(s.top, a.cands[i].text)
-	}
-	if s.top == 0 {
-		s.top = 1 // matched by path alone: any scale will do
+		c := &a.cands[i]
+		s.top = max(s.top, c.text+s.w.path*a.paths[a.files[c.file].source])
 	}
 	s.weighCoherence()
 	words := s.queryWords()
@@ -148,7 +146,7 @@ func (s *search) weighFiles() {
 	for i := range a.cands {
 		c := &a.cands[i]
 		f := &a.files[c.file]
-		c.score = (c.text + f.path + f.cover + f.share + s.definitionWeight(c)) * f.kind
+		c.score = (c.text + f.path + f.cover + s.definitionWeight(c)) * f.kind
 	}
 }
 
@@ -177,15 +175,11 @@ func (s *search) weighFile(f *candidateFile, words []string) {
 	for _, n := range f.words.name {
 		cover += s.match(n, words)
 	}
-	met, share := 0.0, 0.0
+	met := 0.0
 	for _, q := range words {
-		inName := s.match(q, f.words.name)
-		met += max(inName, s.match(q, f.words.folders))
-		share += max(inName, s.w.folder*s.match(q, f.words.parent))
+		met += max(s.match(q, f.words.name), s.match(q, f.words.folders))
 	}
-	n := float64(len(words))
-	f.cover = s.w.cover * s.top * cover / float64(len(f.words.name)) * math.Sqrt(met/n)
-	f.share = s.w.share * s.top * share / n
+	f.cover = s.w.cover * s.top * cover / float64(len(f.words.name)) * math.Sqrt(met/float64(len(words)))
 }
 
 // match tells how well a word is met among others: 1 when it is there, less

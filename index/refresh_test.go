@@ -122,6 +122,9 @@ func TestRefreshEqualsRebuild(t *testing.T) {
 			rt.Fatalf("rebuild: %v", err)
 		}
 		sameAnswers(rt, ix, fresh)
+		if _, err := ix.Check(context.Background()); err != nil {
+			rt.Fatalf("%v", err)
+		}
 	})
 }
 

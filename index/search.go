@@ -69,7 +69,7 @@ type search struct {
 	scoring scoring
 	average float64 // length of a chunk in terms
 	w       *weights
-	top     float64 // best text score among the candidates
+	top     float64 // best BM25 score of text and path among the candidates
 	defs    definitions
 	matched int
 	ranked  []candidate // best first

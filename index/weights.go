@@ -10,29 +10,27 @@ var fts5Scoring = scoring{k1: 1.2, b: 0.75}
 const fts5IDFFloor = 1e-6
 
 // weights are the constants of the ranked profile. Those that are added are
-// shares of the best text score among the candidates, so that they mean the
-// same for every query.
+// shares of the best BM25 score of text and path together among the candidates,
+// so that they mean the same for every query.
 type weights struct {
 	// BM25 over the text. A larger k1 than the usual 1.2 lets further
-	// occurrences count for longer, which code rewards; an occurrence in a name
-	// that the chunk defines counts as that many more in its text.
+	// occurrences count for longer, which code and prose reward; an occurrence
+	// in a name that the chunk defines counts as so many more in its text.
 	text scoring
 
 	// BM25 over the words of the path, a field of its own: an occurrence in the
 	// name counts so many times one in a folder.
 	path, pathName, pathK1 float64
 
-	// cover: how much of the file's name the query says, times the root of how
-	// much of the query the path says: a file called what is asked for.
-	// share: how many of the query's words the name or its folder has.
-	cover, share float64
-	// A word met as the beginning of another, or in the parent folder.
-	prefix, folder float64
+	// How much of the file's name the query says, times the root of how much of
+	// the query the path says: a file called what is asked for. A word met as
+	// the beginning of another counts for less.
+	cover, prefix float64
 
 	// A query that is one identifier: the chunk that defines it comes first,
-	// all the more when the file bears the name too. An identifier among other
-	// words counts for less.
-	definition, namesake, inSentence float64
+	// all the more when the file bears the name too, less when it is spelt with
+	// other capitals.
+	definition, namesake, otherCase float64
 
 	// The file's share among the best candidates, added to its best chunk.
 	coherence float64
@@ -44,12 +42,12 @@ type weights struct {
 }
 
 var rankedWeights = weights{
-	text: scoring{k1: 2.0, b: 0.75, names: 2.0},
-	path: 0.75, pathName: 10, pathK1: 1.2,
-	cover: 1.0, share: 0.5, prefix: 0.9, folder: 0.75,
-	definition: 3.0, namesake: 1.5, inSentence: 0.5,
-	coherence: 0.1,
-	test:      0.5, legacy: 0.6, further: 0.5,
+	text: scoring{k1: 1.6, b: 0.6, names: 0.5},
+	path: 0.75, pathName: 1, pathK1: 1.2,
+	cover: 0.3, prefix: 1,
+	definition: 4, namesake: 1.5, otherCase: 0.7,
+	coherence: 1,
+	test:      0.4, legacy: 0.6, further: 0.3,
 }
 
 // Bounds of the second phase.
