@@ -1,9 +1,6 @@
 package store
 
-import (
-	"encoding/binary"
-	"errors"
-)
+import "errors"
 
 // CopyTables takes over the sources, chunks, terms and lists of a snapshot as they are, in place of
 // AddSource, AddChunk and AddTerms. Every byte is verified before it is written, so damage is not blessed
@@ -55,40 +52,4 @@ func (w *Writer) carry(s *Snapshot, b *segmentBuffer, g *segment) error {
 	}
 	b.ordinal++
 	return nil
-}
-
-// SampleTerm gives the first term of the block that stands at i/n of the dictionary, 0 ≤ i < n, valid inside
-// the View, or nil when there is no term. Neighbouring samples bound stretches of about equal length.
-func (r *Reader) SampleTerm(i, n int) []byte {
-	blocks := 0
-	for k := range r.s.terms {
-		blocks += r.s.termSegment(k).count
-	}
-	if blocks == 0 {
-		return nil
-	}
-	at := int(int64(blocks) * int64(i) / int64(n))
-	for k := range r.s.terms {
-		g := r.s.termSegment(k)
-		if at < g.count {
-			return g.firstTerm(r.s, at)
-		}
-		at -= g.count
-	}
-	return nil
-}
-
-// ChunkTerms gives Chunk(i).Terms, and nothing else, at less cost.
-func (r *Reader) ChunkTerms(i uint32) uint16 {
-	return binary.LittleEndian.Uint16(r.s.record(r.s.chunks, i, chunksPerSegment, chunkRecord)[10:])
-}
-
-// ChunkRange gives Source(i).First and Source(i).Chunks, and nothing else, at less cost.
-func (r *Reader) ChunkRange(i uint32) (first, chunks uint32) {
-	b := r.s.record(r.s.sources, i, sourcesPerSegment, sourceRecord)
-	first, chunks = binary.LittleEndian.Uint32(b[48:]), binary.LittleEndian.Uint32(b[52:])
-	if uint64(first)+uint64(chunks) > uint64(r.s.count.Chunks) {
-		damaged("a source claims chunks beyond the table")
-	}
-	return first, chunks
 }

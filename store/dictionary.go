@@ -114,6 +114,27 @@ func (s *Snapshot) locate(term []byte) (g termSegment, segment, block int, ok bo
 	return g, k - 1, lo, true
 }
 
+// SampleTerm gives the first term of the block that stands at i/n of the dictionary, 0 ≤ i < n, valid inside
+// the View, or nil when there is no term. Neighbouring samples bound stretches of about equal length.
+func (r *Reader) SampleTerm(i, n int) []byte {
+	blocks := 0
+	for k := range r.s.terms {
+		blocks += r.s.termSegment(k).count
+	}
+	if blocks == 0 {
+		return nil
+	}
+	at := int(int64(blocks) * int64(i) / int64(n))
+	for k := range r.s.terms {
+		g := r.s.termSegment(k)
+		if at < g.count {
+			return g.firstTerm(r.s, at)
+		}
+		at -= g.count
+	}
+	return nil
+}
+
 // Term looks a term up: some ten comparisons in the index of blocks, then at most one block.
 func (r *Reader) Term(term []byte) (Term, bool) {
 	s := r.s

@@ -232,3 +232,20 @@ func TestForeignFault(t *testing.T) {
 	})
 	t.Errorf("the fault became %v", err)
 }
+
+// A lock that a foreign program holds on the file is a refusal of the system, no damage, and no endless wait.
+func TestForeignLockOnIndex(t *testing.T) {
+	d, path := testDir(t)
+	mustPublish(t, d, newSample(1, 3, 10))
+	f, err := os.Open(filepath.Join(path, FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if held, err := tryLock(f); err != nil || !held {
+		t.Fatal(held, err)
+	}
+	if _, err := d.Open(); err == nil || errors.Is(err, ErrDamaged) || errors.Is(err, ErrBusy) {
+		t.Errorf("got %v", err)
+	}
+}

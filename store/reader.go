@@ -97,6 +97,21 @@ func (r *Reader) Chunk(i uint32) Chunk {
 	return c
 }
 
+// ChunkTerms gives Chunk(i).Terms, and nothing else, at less cost.
+func (r *Reader) ChunkTerms(i uint32) uint16 {
+	return binary.LittleEndian.Uint16(r.s.record(r.s.chunks, i, chunksPerSegment, chunkRecord)[10:])
+}
+
+// ChunkRange gives Source(i).First and Source(i).Chunks, and nothing else, at less cost.
+func (r *Reader) ChunkRange(i uint32) (first, chunks uint32) {
+	b := r.s.record(r.s.sources, i, sourcesPerSegment, sourceRecord)
+	first, chunks = binary.LittleEndian.Uint32(b[48:]), binary.LittleEndian.Uint32(b[52:])
+	if uint64(first)+uint64(chunks) > uint64(r.s.count.Chunks) {
+		damaged("a source claims chunks beyond the table")
+	}
+	return first, chunks
+}
+
 // checkTables checks that the tables have the lengths that the metadata announces.
 func (s *Snapshot) checkTables() {
 	checkTable(s.sources, s.count.Sources, sourcesPerSegment, sourceRecord)

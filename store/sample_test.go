@@ -63,6 +63,9 @@ func (s *sample) sampleChunk(rnd *rand.Rand, text map[string]map[uint32]Posting,
 		if w%11 == 0 {
 			word = fmt.Sprintf("知识 a rather long term with much in common %d", w)
 		}
+		if rnd.IntN(12) == 0 {
+			word = "the"
+		}
 		if text[word] == nil {
 			text[word] = map[uint32]Posting{}
 		}

@@ -10,9 +10,11 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"unsafe"
 
 	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
 )
 
 // Snapshot is one published generation of an index, open for reading. It never changes; a newer index that
@@ -107,22 +109,19 @@ func damageOrIO(err error) error {
 
 // mapFile lets bbolt open and map the file. It reads nothing but the meta pages, which are known to be sound.
 func (s *Snapshot) mapFile(f *os.File, body int64) error {
-	taken := false
 	db, err := bbolt.Open(f.Name(), 0, &bbolt.Options{
 		ReadOnly:     true,
 		Timeout:      openTimeout,
 		NoStatistics: true,
 		PageSize:     pageSize,
-		OpenFile: func(string, int, os.FileMode) (*os.File, error) {
-			taken = true
-			return f, nil
-		},
+		OpenFile:     func(string, int, os.FileMode) (*os.File, error) { return f, nil },
 	})
 	if err != nil {
-		if info, statErr := f.Stat(); !taken || statErr == nil && !s.stamp.matches(info) {
-			return &damagedError{"the index changed while it was opened"}
+		var refused syscall.Errno
+		if errors.As(err, &refused) || errors.Is(err, bolterrors.ErrTimeout) {
+			return fmt.Errorf("open the index: %w", err)
 		}
-		return fmt.Errorf("open the index: %w", err)
+		return &damagedError{"the index changed while it was opened"}
 	}
 	s.db = db
 	// The address is not of the Go heap, so keeping it as a number for a moment is sound.
