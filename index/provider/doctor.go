@@ -39,7 +39,7 @@ var advice = map[Code]string{
 // Diagnose checks one after the other what the provider needs on this machine and in this directory: host, Git, root,
 // probe, cache, index. It changes nothing. It works where Admit fails; that is what it is for.
 func Diagnose(ctx context.Context, dir string, opt Options) []Finding {
-	d := diagnosis{ctx: ctx}
+	var d diagnosis
 	d.check("host", "The system can open files without following symbolic links.", func() error {
 		top, err := source.FilesystemRoot()
 		if err != nil {
@@ -91,7 +91,6 @@ func Diagnose(ctx context.Context, dir string, opt Options) []Finding {
 
 // diagnosis collects findings.
 type diagnosis struct {
-	ctx      context.Context
 	findings []Finding
 	detail   string // replaces the sentence of a check that succeeds
 }

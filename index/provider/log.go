@@ -17,9 +17,14 @@ type diagnostics struct {
 	out io.Writer
 }
 
-// failure tells the cause of a failed call. Refusals without a cause are the caller's affair and are not logged.
+// ordinary failures are the caller's affair: their causes tell an operator nothing.
+var ordinary = map[Code]bool{
+	InvalidQuery: true, NotIndexed: true, SourceUnavailable: true, IndexBusy: true, BudgetExhausted: true, Cancelled: true,
+}
+
+// failure tells the cause of a failed call, if there is one to tell.
 func (d *diagnostics) failure(operation string, err *Error) {
-	if d.out == nil || err.cause == nil {
+	if d.out == nil || err.cause == nil || ordinary[err.Code] {
 		return
 	}
 	line := asciiLine(operation + ": " + string(err.Code) + ": " + chain(err.cause))

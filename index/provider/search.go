@@ -128,7 +128,7 @@ func (s *searchRun) late(ctx context.Context, err error) error {
 func (s *searchRun) observe(ctx context.Context, found *index.Results) error {
 	s.result.IndexRevision = found.Revision
 	s.result.Terms = found.Terms
-	if s.seen != nil || len(found.Hits) == 0 && s.result.ObservedRevision != nil {
+	if s.seen != nil {
 		return nil
 	}
 	seen, err := s.p.root.Observe(ctx)
