@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,16 +23,23 @@ func wrong(at *yaml.Node, kind Kind, format string, args ...any) *Problem {
 
 var yamlLine = regexp.MustCompile(`^line (\d+): `)
 
+// countedFromZero are the beginnings of the messages whose line the YAML package counts from 0, and leaves out when it is 0.
+var countedFromZero = []string{
+	"did not find expected <", "did not find expected node content", "did not find expected '-' indicator",
+	"did not find expected key", "did not find expected ','", "found undefined tag handle", "found duplicate %", "found incompatible YAML",
+}
+
 // parseProblem makes the problem of text that is no YAML.
 func parseProblem(err error) *Problem {
-	reason := strings.TrimPrefix(err.Error(), "yaml: ")
-	problem := &Problem{Kind: ParseError, Reason: reason}
+	reason, line := strings.TrimPrefix(err.Error(), "yaml: "), 0
 	if found := yamlLine.FindStringSubmatch(reason); found != nil {
-		problem.Line, _ = strconv.Atoi(found[1])
-		problem.Reason = strings.TrimPrefix(reason, found[0])
+		line, _ = strconv.Atoi(found[1])
+		reason = strings.TrimPrefix(reason, found[0])
 	}
-	problem.Reason = "it is not valid YAML: " + problem.Reason
-	return problem
+	if slices.ContainsFunc(countedFromZero, func(start string) bool { return strings.HasPrefix(reason, start) }) {
+		line++
+	}
+	return &Problem{Kind: ParseError, Line: line, Reason: "it is not valid YAML: " + reason}
 }
 
 // parseDocument reads the single document of a file and gives its top node.
