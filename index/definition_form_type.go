@@ -66,9 +66,6 @@ func (s *statement) opensBody(from int) bool {
 // typedef emits the new name of a C typedef that ends on its line.
 func (s *statement) typedef(from int, emit func([]byte)) bool {
 	line := s.line[from:]
-	if i := bytes.Index(line, []byte("(*")); i >= 0 {
-		return s.simpleName(from+i+len("(*"), emit)
-	}
 	end := bytes.LastIndexByte(line, ';')
 	if end < 0 {
 		return s.typedefHead(from, emit)
@@ -78,6 +75,10 @@ func (s *statement) typedef(from int, emit func([]byte)) bool {
 	}
 	if open := bytes.IndexByte(line[:end], '('); open > 0 {
 		end = open
+		// A pointer to a function has its name in parentheses.
+		if shut := bytes.IndexByte(line[open:], ')'); shut > 0 && s.at(s.space(from+open+shut+1), '(') {
+			end = open + shut
+		}
 	}
 	start, stop := s.wordBefore(from + end)
 	if start < stop {

@@ -53,6 +53,8 @@ func TestDefinitionsCompiled(t *testing.T) {
 		{"main (int argc, char **argv)", "main"},
 		{"struct node {", "node"}, {"enum color", "color"}, {"typedef struct node node_t;", "node_t"},
 		{"typedef int (*compare_fn)(const void *, const void *);", "compare_fn"},
+		{"typedef void (GL_APIENTRYP DRAW_PROC) (GLuint index, int n);", "DRAW_PROC"}, {"typedef void *(*alloc_fn)(size_t);", "alloc_fn"},
+		{"typedef void *MACRO alloc_t(size_t size);", "alloc_t"},
 		{"typedef unsigned char byte[16];", "byte"}, {"typedef struct pair {", "pair"},
 		{"} node_t;", "node_t"}, {"#define MAX_LEN 10", "MAX_LEN"}, {"#  define MIN(a, b) ((a) < (b))", "MIN"},
 		{"static const char *names[] = {", "names"}, {"int counter;", "counter"}, {"\tCOLOR_RED = 1,", "COLOR_RED"},
