@@ -10,18 +10,18 @@ import (
 
 // Report says what Check read and what it found wrong.
 type Report struct {
-	Format   int
-	Bytes    int64 // of the pages
-	Blocks   int   // checksums compared
-	Segments int
-	Sources  int
-	Chunks   int
-	Terms    int
-	Postings uint64 // of chunks
-	Paths    uint64 // postings of paths
-	Pending  int
-	Skipped  int
-	Problems []string // one sentence each; empty for a sound file
+	Format   int      `json:"format"`
+	Bytes    int64    `json:"bytes"`  // of the pages
+	Blocks   int      `json:"blocks"` // checksums compared
+	Segments int      `json:"segments"`
+	Sources  int      `json:"sources"`
+	Chunks   int      `json:"chunks"`
+	Terms    int      `json:"terms"`
+	Postings uint64   `json:"postings"`      // of chunks
+	Paths    uint64   `json:"path_postings"` // postings of paths
+	Pending  int      `json:"pending"`
+	Skipped  int      `json:"skipped"`
+	Problems []string `json:"problems"` // one sentence each; empty for a sound file
 }
 
 // maxProblems bounds a report: past some findings more of them say nothing new.

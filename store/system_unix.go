@@ -12,6 +12,10 @@ import (
 const (
 	openNoFollow = unix.O_NOFOLLOW
 	openNonblock = unix.O_NONBLOCK
+
+	// buildMap is the address space that bbolt maps for a build file at first: growing a map copies what a
+	// transaction holds, and address space is free.
+	buildMap = 64 << 20
 )
 
 // syncDir makes the directory's entries durable.

@@ -10,6 +10,9 @@ import (
 const (
 	openNoFollow = 0
 	openNonblock = 0
+
+	// buildMap is 0 because bbolt makes the file as long as its map here.
+	buildMap = 0
 )
 
 // syncDir does nothing: the system keeps directory entries in its own journal and syncs no directory.

@@ -100,11 +100,12 @@ func openBuild(root *os.Root, name string, f *os.File) (*bbolt.DB, error) {
 		return nil, err
 	}
 	return bbolt.Open(name, 0o600, &bbolt.Options{
-		PageSize:     pageSize,
-		Timeout:      openTimeout,
-		NoSync:       true,
-		NoGrowSync:   true,
-		NoStatistics: true,
+		PageSize:        pageSize,
+		InitialMmapSize: buildMap,
+		Timeout:         openTimeout,
+		NoSync:          true,
+		NoGrowSync:      true,
+		NoStatistics:    true,
 		OpenFile: func(name string, _ int, _ os.FileMode) (*os.File, error) {
 			second, info, err := openRegular(root, name, os.O_RDWR)
 			if err == nil && !os.SameFile(own, info) {
