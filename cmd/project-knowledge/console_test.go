@@ -142,7 +142,14 @@ func TestPrintCoverage(t *testing.T) {
 
 // Every code has advice for a person (P-89), and its exit code.
 func TestFailuresTellWhatToDo(t *testing.T) {
+	const codes = 27 // of P-4, P-89 and the one of a cancelled call
+	if len(advice) != codes {
+		t.Errorf("advice for %d codes, want %d", len(advice), codes)
+	}
 	for code, try := range advice {
+		if provider.NewError(code, "").Code != code {
+			t.Errorf("%s is no code", code)
+		}
 		c, out, errs := newConsole(false)
 		cmd := newRoot(c)
 		exit := c.fail(cmd, about("query \x1b[2J", provider.NewError(code, "")))
@@ -170,5 +177,40 @@ func TestCancelled(t *testing.T) {
 	c, out, errs := newConsole(false)
 	if exit := execute(ctx, c, []string{"index"}); exit != exitRefused || out.Len() > 0 || !strings.Contains(errs.String(), "the published index is as it was") {
 		t.Errorf("exit %d, %q, %q", exit, out, errs)
+	}
+}
+
+// A run that its budget ended is continued until it is complete, or until another one brings nothing more.
+func TestRepeatUpdate(t *testing.T) {
+	failure := provider.NewError(provider.GitFailed, "")
+	type run struct {
+		stop      string
+		remaining int
+		err       error
+	}
+	for _, test := range []struct {
+		name string
+		runs []run
+		want run
+	}{
+		{"complete at once", []run{{stop: "complete"}}, run{stop: "complete"}},
+		{"three runs", []run{{"time_budget", 9, nil}, {"time_budget", 4, nil}, {stop: "complete"}}, run{stop: "complete"}},
+		{"a limit", []run{{"time_budget", 9, nil}, {"file_limit", 4, nil}}, run{"file_limit", 4, nil}},
+		{"no way on", []run{{"time_budget", 9, nil}, {"time_budget", 9, nil}}, run{"time_budget", 9, nil}},
+		{"failure", []run{{"time_budget", 9, nil}, {err: failure}}, run{err: failure}},
+	} {
+		calls := 0
+		result, err := repeatUpdate(provider.Rebuild, func(mode provider.Mode) (*provider.IndexResult, error) {
+			if (mode == provider.Rebuild) != (calls == 0) {
+				t.Errorf("%s: call %d has mode %s", test.name, calls, mode)
+			}
+			next := test.runs[calls]
+			calls++
+			return &provider.IndexResult{Coverage: store.Coverage{StopReason: next.stop, RemainingFiles: next.remaining}}, next.err
+		})
+		got := run{result.Coverage.StopReason, result.Coverage.RemainingFiles, err}
+		if calls != len(test.runs) || got != test.want {
+			t.Errorf("%s: %d calls, %+v", test.name, calls, got)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -9,34 +10,37 @@ import (
 	"projectknowledge/index"
 )
 
-// progress shows how far an index run is, on a terminal alone.
+// progress shows how far an index run is, on a terminal alone. The bar appears with the first step that has a total.
 type progress struct {
-	bar *progressbar.ProgressBar // nil without a terminal
+	out io.Writer // nil without a terminal
+	bar *progressbar.ProgressBar
 }
 
 func newProgress(c *console) *progress {
 	if !c.errTTY {
 		return &progress{}
 	}
-	return &progress{progressbar.NewOptions(1,
-		progressbar.OptionSetWriter(c.err),
-		progressbar.OptionSetDescription("indexing"),
-		progressbar.OptionShowCount(),
-		progressbar.OptionSetWidth(30),
-		progressbar.OptionThrottle(50*time.Millisecond),
-		progressbar.OptionClearOnFinish(),
-	)}
+	return &progress{out: c.err}
 }
 
 // report takes one step of a run. A bar that cannot be drawn is no reason to stop the run.
 func (p *progress) report(step index.Progress) {
-	if p.bar == nil || step.Total == 0 {
+	if p.out == nil || step.Total == 0 {
 		return
 	}
-	p.bar.Describe("indexing " + byteCount(step.Bytes))
-	if p.bar.GetMax() != step.Total {
+	if p.bar == nil {
+		p.bar = progressbar.NewOptions(step.Total,
+			progressbar.OptionSetWriter(p.out),
+			progressbar.OptionShowCount(),
+			progressbar.OptionSetWidth(30),
+			progressbar.OptionThrottle(50*time.Millisecond),
+			progressbar.OptionClearOnFinish(),
+		)
+	}
+	if p.bar.GetMax() != step.Total { // another run with other files to visit
 		p.bar.ChangeMax(step.Total)
 	}
+	p.bar.Describe("indexing " + byteCount(step.Bytes))
 	_ = p.bar.Set(min(step.Files, step.Total-1)) // the last step would end the bar, and another run may follow
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime/debug"
 
 	"projectknowledge/index/provider"
 )
@@ -95,7 +94,7 @@ func (s *session) call(ctx context.Context, t tool, members map[string]json.RawM
 func (s *session) runGuarded(ctx context.Context, t tool, args arguments) (structured any, caption string, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			s.log.printf("panic in %s: %v: %s", t.name, cause, debug.Stack())
+			s.log.panicked(t.name, cause)
 			err = provider.NewError(provider.InternalError, "")
 		}
 	}()

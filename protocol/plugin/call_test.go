@@ -61,7 +61,7 @@ func TestPanics(t *testing.T) {
 		t.Errorf("initialize: %d %s", m.Code, m.Text)
 	}
 	for _, line := range strings.Split(strings.TrimSuffix(log.String(), "\n"), "\n") {
-		if !strings.HasPrefix(line, "panic") || len(line) > maxDiagnostic || strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r > '~' }) {
+		if !strings.HasPrefix(line, "panic in ") || !strings.Contains(line, "call_test.go:") || len(line) > maxDiagnostic || strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r > '~' }) {
 			t.Errorf("log line %q", line)
 		}
 	}
@@ -219,6 +219,7 @@ func TestCancelledServeWritesNothing(t *testing.T) {
 
 // A call that does not let go in time does not keep the process (P-99).
 func TestAbandonedCall(t *testing.T) {
+	t.Parallel()
 	release, entered := make(chan struct{}), make(chan struct{})
 	f := &fakeOperations{index: func(context.Context, provider.IndexRequest) (*provider.IndexResult, error) {
 		close(entered)

@@ -106,7 +106,7 @@ func errorCode(structured map[string]any) string {
 	return code
 }
 
-// serveAll runs a whole conversation and gives the lines that were written.
+// serveAll runs a whole conversation and gives the lines that were written, each admitted.
 func serveAll(t *testing.T, s *session, input string) []string {
 	t.Helper()
 	var out bytes.Buffer
@@ -114,5 +114,11 @@ func serveAll(t *testing.T, s *session, input string) []string {
 		t.Fatal(err)
 	}
 	lines := strings.SplitAfter(out.String(), "\n")
-	return lines[:len(lines)-1]
+	lines = lines[:len(lines)-1]
+	for _, line := range lines {
+		if _, err := admitLine([]byte(line)); err != nil {
+			t.Errorf("line %.300q: %v", line, err)
+		}
+	}
+	return lines
 }

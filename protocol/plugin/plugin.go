@@ -6,7 +6,7 @@
 // argument gets its error and the next line is served. It never writes anything but answers to its output, never
 // executes a notification, and never shows a path of the machine.
 //
-//	err := plugin.Serve(ctx, os.Stdin, os.Stdout, os.Stderr, dir)
+//	err := plugin.Serve(ctx, os.Stdin, os.Stdout, os.Stderr, "")
 package plugin
 
 import (
@@ -22,10 +22,10 @@ import (
 // stopGrace is how long a cancelled Serve waits for the call under way to let go of what it holds.
 const stopGrace = 2 * time.Second
 
-// Serve answers the requests on in until its end and then returns nil. The working directory of the provider is dir, an
-// absolute path. Requests are served one at a time in their order. At the end of the input the request under way is
-// finished and answered; when ctx ends, Serve stops soon, without another answer, and returns nil (P-99). An error is one
-// of reading in or writing out. Diagnostics go to log, one short ASCII line each.
+// Serve answers the requests on in until its end and then returns nil. The root of the project is dir, or the working
+// directory of the process when dir is empty. Requests are served one at a time in their order. At the end of the input
+// the request under way is finished and answered; when ctx ends, Serve stops soon, without another answer, and returns
+// nil (P-99). An error is one of reading in or writing out. Diagnostics go to log, one short ASCII line each.
 //
 // After ctx ended, a read of in that is still waiting is left behind.
 func Serve(ctx context.Context, in io.Reader, out, log io.Writer, dir string) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"runtime/debug"
 	"strings"
 
 	"projectknowledge/index/provider"
@@ -51,7 +50,7 @@ func (s *session) answer(ctx context.Context, line []byte) []byte {
 func (s *session) dispatch(ctx context.Context, req request) (result json.RawMessage, bad *rpcError) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			s.log.printf("panic: %v: %s", cause, debug.Stack())
+			s.log.panicked(req.method, cause)
 			result, bad = nil, &rpcError{codeInternal, "internal error"}
 		}
 	}()
