@@ -92,13 +92,13 @@ func (g *Git) Run(ctx context.Context, dir string, arguments ...string) ([]byte,
 	case output.full:
 		return nil, fail(GitOutputTooLarge, nil)
 	case err == nil:
-		return output.Bytes(), nil
+		return output.kept.Bytes(), nil
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("git: %w", ctx.Err())
 	}
 	var ended *exec.ExitError
 	if errors.As(err, &ended) {
-		err = &complaint{status: ended.ExitCode(), text: complaints.String()}
+		err = &complaint{status: ended.ExitCode(), text: complaints.kept.String()}
 	}
 	return nil, fail(GitFailed, err)
 }
@@ -112,20 +112,20 @@ func (g *Git) arguments(command []string) []string {
 }
 
 // boundedBuffer keeps at most limit bytes. With over set it then calls it once and refuses what follows; without, it
-// swallows the rest.
+// swallows the rest. It offers Write alone, so that nothing gets past the bound.
 type boundedBuffer struct {
-	bytes.Buffer
+	kept  bytes.Buffer
 	limit int64
 	over  func()
 	full  bool
 }
 
 func (b *boundedBuffer) Write(p []byte) (int, error) {
-	room := b.limit - int64(b.Len())
+	room := b.limit - int64(b.kept.Len())
 	if int64(len(p)) <= room {
-		return b.Buffer.Write(p)
+		return b.kept.Write(p)
 	}
-	b.Buffer.Write(p[:room])
+	b.kept.Write(p[:room])
 	if b.over == nil {
 		return len(p), nil
 	}

@@ -32,7 +32,7 @@ type collector struct {
 }
 
 func newCollector(entries int) *collector {
-	return &collector{paths: make([]string, 0, entries), excluded: map[Reason]int{}, directoryRank: rankEligible}
+	return &collector{paths: make([]string, 0, entries), excluded: map[Reason]int{}, directoryRank: rankDirectory("")}
 }
 
 func (c *collector) add(e entry) {

@@ -200,7 +200,11 @@ func TestObserve(t *testing.T) {
 			config, _ := os.ReadFile(filepath.Join(r.dir, ".git/config"))
 			r.writeText(".git/config", string(config)+"[core] bare = \\\nfalse\n")
 		}},
-		{name: "packed references", prepare: func(r *repository) { r.commit("a.md"); r.git("branch", "other"); r.git("pack-refs", "--all", "--prune") }},
+		{name: "packed references", prepare: func(r *repository) {
+			r.commit("a.md")
+			r.git("branch", "other")
+			r.git("pack-refs", "--all", "--prune")
+		}},
 		{name: "detached", prepare: func(r *repository) { r.commit("a.md"); r.git("checkout", "-q", "--detach") }},
 		{name: "branch with slashes", prepare: func(r *repository) { r.commit("a.md"); r.git("checkout", "-qb", "a/b/c") }},
 		{name: "symbolic branch", prepare: func(r *repository) {
