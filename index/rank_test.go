@@ -79,9 +79,11 @@ func TestBothHalvesFirst(t *testing.T) {
 		"src/load.py":   "def load_user_profile(path):\n    return path\n",
 		"both.md":       "parseHTTPRequest 属于项目知识的例子\n",
 	}, Options{})
-	got := paths(find(t, ix, Query{Text: "parseHTTPRequest 项目知识"}))
-	if len(got) != 3 || got[0] != "both.md" {
-		t.Errorf("hits %v", got)
+	for _, query := range []string{"parseHTTPRequest 项目知识", "项目parseHTTP"} {
+		got := paths(find(t, ix, Query{Text: query}))
+		if len(got) != 3 || got[0] != "both.md" {
+			t.Errorf("%s: hits %v", query, got)
+		}
 	}
 }
 

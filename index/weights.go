@@ -42,9 +42,9 @@ type weights struct {
 }
 
 var rankedWeights = weights{
-	text: scoring{k1: 1.6, b: 0.6, names: 0.5},
+	text: scoring{k1: 1.6, b: 0.6, names: 0.25},
 	path: 0.75, pathName: 1, pathK1: 1.2,
-	cover: 0.3, prefix: 1,
+	cover: 0.3, prefix: 0.5,
 	definition: 4, namesake: 1.5, otherCase: 0.7,
 	coherence: 1,
 	test:      0.4, legacy: 0.6, further: 0.3,
