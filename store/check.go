@@ -31,7 +31,7 @@ const maxProblems = 50
 // every table, list and count against the others. It reads the whole file once and needs four bytes of
 // memory a chunk and sixteen a source. The error is ErrDamaged when the report has problems.
 func Check(s *Snapshot) (Report, error) {
-	c := checker{s: s}
+	c := checker{s: s, report: Report{Problems: []string{}}}
 	c.report.Format, c.report.Bytes, c.report.Blocks = s.meta.Format, int64(len(s.body)), len(s.sums)
 	for _, table := range [][]segment{s.sources, s.paths, s.chunks, s.terms, s.lists, s.pending, s.skipped} {
 		c.report.Segments += len(table)

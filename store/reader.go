@@ -24,20 +24,29 @@ func (r *Reader) TotalTerms() uint64 { return r.s.count.TextTerms }
 // Damaged unwinds to View with ErrDamaged, for contradictions that the caller finds.
 func (r *Reader) Damaged(why string) { damaged(why) }
 
-// record gives the verified bytes of record i of a table.
-func (s *Snapshot) record(table []segment, i uint32, perSegment, size uint32) []byte {
-	k, at := i/perSegment, uint64(i%perSegment)*uint64(size)
-	if uint64(k) >= uint64(len(table)) || at+uint64(size) > uint64(len(table[k].data)) {
+// record gives the verified bytes of the record of size bytes at position at of segment k of a table.
+func (s *Snapshot) record(table []segment, k uint32, at, size uint64) []byte {
+	if uint64(k) >= uint64(len(table)) || at+size > uint64(len(table[k].data)) {
 		damaged("a record beyond its table")
 	}
 	g := &table[k]
-	s.verify(g.off+at, uint64(size))
-	return g.data[at : at+uint64(size)]
+	s.verify(g.off+at, size)
+	return g.data[at : at+size]
+}
+
+// sourceRecord gives the record of source i.
+func (s *Snapshot) sourceRecord(i uint32) []byte {
+	return s.record(s.sources, i/sourcesPerSegment, uint64(i%sourcesPerSegment)*sourceRecord, sourceRecord)
+}
+
+// chunkRecord gives the record of chunk i.
+func (s *Snapshot) chunkRecord(i uint32) []byte {
+	return s.record(s.chunks, i/chunksPerSegment, uint64(i%chunksPerSegment)*chunkRecord, chunkRecord)
 }
 
 // Source gives source i. The path is a copy.
 func (r *Reader) Source(i uint32) Source {
-	b := r.s.record(r.s.sources, i, sourcesPerSegment, sourceRecord)
+	b := r.s.sourceRecord(i)
 	le := binary.LittleEndian
 	src := Source{
 		Path:    string(r.SourcePath(i)),
@@ -60,10 +69,10 @@ func (r *Reader) Source(i uint32) Source {
 func (r *Reader) SourcePath(i uint32) []byte {
 	s := r.s
 	le := binary.LittleEndian
-	end := le.Uint32(s.record(s.sources, i, sourcesPerSegment, sourceRecord)[68:])
+	end := le.Uint32(s.sourceRecord(i)[68:])
 	start := uint32(0)
 	if i%sourcesPerSegment > 0 {
-		start = le.Uint32(s.record(s.sources, i-1, sourcesPerSegment, sourceRecord)[68:])
+		start = le.Uint32(s.sourceRecord(i - 1)[68:])
 	}
 	if k := i / sourcesPerSegment; uint64(k) < uint64(len(s.paths)) {
 		g := &s.paths[k]
@@ -88,7 +97,7 @@ func (r *Reader) FindSource(path string) (uint32, bool) {
 
 // Chunk gives chunk i, read in place.
 func (r *Reader) Chunk(i uint32) Chunk {
-	b := r.s.record(r.s.chunks, i, chunksPerSegment, chunkRecord)
+	b := r.s.chunkRecord(i)
 	le := binary.LittleEndian
 	c := Chunk{Source: le.Uint32(b), Line: le.Uint32(b[4:]), Lines: le.Uint16(b[8:]), Terms: le.Uint16(b[10:])}
 	if c.Source >= r.s.count.Sources || c.Line == 0 || c.Lines == 0 {
@@ -99,12 +108,12 @@ func (r *Reader) Chunk(i uint32) Chunk {
 
 // ChunkTerms gives Chunk(i).Terms, and nothing else, at less cost.
 func (r *Reader) ChunkTerms(i uint32) uint16 {
-	return binary.LittleEndian.Uint16(r.s.record(r.s.chunks, i, chunksPerSegment, chunkRecord)[10:])
+	return binary.LittleEndian.Uint16(r.s.chunkRecord(i)[10:])
 }
 
 // ChunkRange gives Source(i).First and Source(i).Chunks, and nothing else, at less cost.
 func (r *Reader) ChunkRange(i uint32) (first, chunks uint32) {
-	b := r.s.record(r.s.sources, i, sourcesPerSegment, sourceRecord)
+	b := r.s.sourceRecord(i)
 	first, chunks = binary.LittleEndian.Uint32(b[48:]), binary.LittleEndian.Uint32(b[52:])
 	if uint64(first)+uint64(chunks) > uint64(r.s.count.Chunks) {
 		damaged("a source claims chunks beyond the table")

@@ -234,8 +234,19 @@ func (s *Snapshot) verify(off, n uint64) {
 	if n == 0 {
 		return
 	}
-	for b, last := off/blockSize, (off+n-1)/blockSize; b <= last; b++ {
-		if s.verified[b/32].Load()&(1<<(b%32)) == 0 {
+	first, last := off/blockSize, (off+n-1)/blockSize
+	if first == last && s.proved(first) {
+		return
+	}
+	s.verifyBlocks(first, last)
+}
+
+// proved reports whether block b was found right before.
+func (s *Snapshot) proved(b uint64) bool { return s.verified[b/32].Load()&(1<<(b%32)) != 0 }
+
+func (s *Snapshot) verifyBlocks(first, last uint64) {
+	for b := first; b <= last; b++ {
+		if !s.proved(b) {
 			s.verifyBlock(b)
 		}
 	}
