@@ -114,21 +114,29 @@ func printableUnicode(s string) bool {
 	return true
 }
 
-// sensitiveFirst marks the bytes that a sensitive component can begin with.
-var sensitiveFirst = firstBytes(sensitiveComponents)
+// Most names are none of the sensitive ones by their first and last byte alone.
+var (
+	componentFirst = edges(sensitiveComponents, 0)
+	nameFirst      = edges(sensitiveNames+" "+sensitivePrefixes, 0)
+	nameLast       = edges(sensitiveSuffixes, 1)
+)
 
-func firstBytes(words string) (first [256]bool) {
+// edges marks the bytes that stand first (0) or last (1) in words, in both cases.
+func edges(words string, which int) (marked [256]bool) {
 	for _, word := range strings.Fields(words) {
-		first[word[0]] = true
-		first[word[0]-'a'+'A'] = true
+		edge := word[which*(len(word)-1)]
+		marked[edge] = true
+		if 'a' <= edge && edge <= 'z' {
+			marked[edge-'a'+'A'] = true
+		}
 	}
-	return first
+	return marked
 }
 
 // sensitiveComponent looks a valid component up in the first list of P-34.
 func sensitiveComponent(component string) bool {
 	var memory [64]byte // no entry is as long, not even when every letter of it were written with three bytes
-	if first := component[0]; len(component) > len(memory) || first < utf8.RuneSelf && !sensitiveFirst[first] {
+	if first := component[0]; len(component) > len(memory) || first < utf8.RuneSelf && !componentFirst[first] {
 		return false
 	}
 	_, found := componentSet[string(lower(memory[:0], component))]
@@ -147,17 +155,33 @@ func rankName(name string) rank {
 	if sensitiveName(folded, kind, len(extension)) {
 		return rankSensitive
 	}
-	if _, whole := allowedNames[string(folded)]; kind == 0 && !whole {
-		return rankUnsupported
+	if kind != 0 {
+		return rankEligible
 	}
-	return rankEligible
+	if _, whole := allowedNames[string(folded)]; whole {
+		return rankEligible
+	}
+	return rankUnsupported
 }
 
 // sensitiveName applies P-34 to a last component in lower case, whose extension has the given format and length.
 func sensitiveName(name []byte, kind format, extension int) bool {
-	if _, found := componentSet[string(name)]; found {
+	if componentFirst[name[0]] {
+		if _, found := componentSet[string(name)]; found {
+			return true
+		}
+	}
+	if nameFirst[name[0]] && sensitiveBeginning(name) {
 		return true
 	}
+	if nameLast[name[len(name)-1]] && sensitiveEnding(name) {
+		return true
+	}
+	return kind&(prose|configuration) != 0 && sensitiveStem(name[:len(name)-extension-1])
+}
+
+// sensitiveBeginning applies the lists of names and of beginnings.
+func sensitiveBeginning(name []byte) bool {
 	if _, found := nameSet[string(name)]; found {
 		return true
 	}
@@ -166,12 +190,17 @@ func sensitiveName(name []byte, kind format, extension int) bool {
 			return true
 		}
 	}
+	return false
+}
+
+// sensitiveEnding applies the list of endings.
+func sensitiveEnding(name []byte) bool {
 	for _, suffix := range suffixList {
 		if len(name) >= len(suffix) && string(name[len(name)-len(suffix):]) == suffix {
 			return true
 		}
 	}
-	return kind&(prose|configuration) != 0 && sensitiveStem(name[:len(name)-extension-1])
+	return false
 }
 
 // sensitiveStem reports whether a stem, cut at dots, underscores and hyphens, has a word of the last list of P-34.

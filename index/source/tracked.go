@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"unsafe"
 )
 
 // tracked is what an index holds, with the bytes that it was made of. It is never changed.
@@ -132,7 +133,9 @@ func keepFile(root int, path string) (keptFile, bool) {
 	if state == gitFileOdd {
 		return keptFile{}, false
 	}
-	return keptFile{path: path, content: string(content), missing: state == gitFileMissing}, true
+	// The bytes have no other owner and never change, so that they need not be copied to become a string.
+	kept := unsafe.String(unsafe.SliceData(content), len(content))
+	return keptFile{path: path, content: kept, missing: state == gitFileMissing}, true
 }
 
 // blocks hands out the memory through which a file is compared, small enough to stay close to the processor.
