@@ -15,16 +15,20 @@ type console struct {
 	color          bool // of out
 }
 
-// systemConsole is the console of the process. Colours are for a terminal that can show them and whose user did not
-// decline them with NO_COLOR.
+// systemConsole is the console of the process.
 func systemConsole() *console {
 	outTTY := term.IsTerminal(int(os.Stdout.Fd()))
 	return &console{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		outTTY: outTTY,
 		errTTY: term.IsTerminal(int(os.Stderr.Fd())),
-		color:  outTTY && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+		color:  showsColor(outTTY, os.Getenv),
 	}
+}
+
+// showsColor decides on colours: only on a terminal, not on one that is called dumb, and not against NO_COLOR.
+func showsColor(terminal bool, env func(string) string) bool {
+	return terminal && env("NO_COLOR") == "" && env("TERM") != "dumb"
 }
 
 // style is an SGR sequence of a terminal.

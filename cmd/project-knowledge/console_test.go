@@ -93,6 +93,19 @@ b<U+202E>.md:1-1
 	}
 }
 
+func TestShowsColor(t *testing.T) {
+	for _, test := range []struct {
+		terminal      bool
+		noColor, term string
+		want          bool
+	}{{true, "", "xterm", true}, {true, "", "", true}, {true, "1", "xterm", false}, {true, "", "dumb", false}, {false, "", "xterm", false}} {
+		env := map[string]string{"NO_COLOR": test.noColor, "TERM": test.term}
+		if got := showsColor(test.terminal, func(name string) string { return env[name] }); got != test.want {
+			t.Errorf("%+v: %v", test, got)
+		}
+	}
+}
+
 func TestPrintReadOnTerminal(t *testing.T) {
 	c, out, errs := newConsole(true)
 	c.color = false // as with NO_COLOR

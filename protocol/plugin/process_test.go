@@ -22,12 +22,16 @@ const (
 	quietTime  = 500 * time.Millisecond
 )
 
+// binaryDir holds the program under test once a test has asked for it.
+var binaryDir string
+
 // builtBinary is the program under test, built once for all tests of this package.
 var builtBinary = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "plugin-test-bin-")
 	if err != nil {
 		return "", err
 	}
+	binaryDir = dir
 	binary := filepath.Join(dir, "project-knowledge")
 	if runtime.GOOS == "windows" {
 		binary += ".exe"
@@ -41,8 +45,8 @@ var builtBinary = sync.OnceValues(func() (string, error) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if binary, err := builtBinary(); err == nil {
-		os.RemoveAll(filepath.Dir(binary))
+	if binaryDir != "" {
+		os.RemoveAll(binaryDir)
 	}
 	os.Exit(code)
 }
