@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -53,5 +54,17 @@ func TestErrorsKeepTheirCause(t *testing.T) {
 	formatted := Errorf(WriteFailed, "It failed: %w", fs.ErrPermission)
 	if !errors.Is(formatted, fs.ErrPermission) || formatted.Message != "It failed: permission denied" {
 		t.Errorf("Errorf made %v", formatted)
+	}
+}
+
+// wantCode checks the code of an error, and that its sentence has no path of the machine (M-29, M-44).
+func wantCode(t *testing.T, what string, err error, want Code) {
+	t.Helper()
+	if got := CodeOf(err); got != want {
+		t.Errorf("%s: code %q (%v), want %q", what, got, err, want)
+	}
+	var known *Error
+	if errors.As(err, &known) && strings.Contains(known.Message, os.TempDir()) {
+		t.Errorf("%s: the message has a path of the machine: %s", what, known.Message)
 	}
 }

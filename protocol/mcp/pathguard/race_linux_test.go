@@ -19,7 +19,7 @@ import (
 const secretText = "SECRET, and much longer than any other"
 
 // raceRounds is how often the names are exchanged; the readers go on until that is done.
-const raceRounds = 4000
+const raceRounds = 1500
 
 func newRacingWorld(t *testing.T) world {
 	w := newWorld(t)

@@ -1,3 +1,5 @@
+//go:build linux
+
 package pathguard
 
 import (
@@ -15,13 +17,13 @@ func TestForbiddenRoots(t *testing.T) { // M-30
 		"/etc", "/etc/ssl", "/usr/../etc", "/proc", "/proc/self", "/sys", "/sys/kernel", "/dev", "/dev/shm", "/run", "/run/user", "//etc",
 		"/srv/.ssh/x", "/srv/Secrets", "/srv/auth", "/srv/a/.env",
 	} {
-		wantCode(t, root, CheckRootText(root, places), RootForbidden)
+		wantCode(t, root, NewRootGuard(places).CheckText(root), RootForbidden)
 		if _, err := CheckRoot(root, places); CodeOf(err) != RootForbidden {
 			t.Errorf("%s: %v", root, err)
 		}
 	}
 	for _, root := range []string{"/home/someone/x", "/home/other", "/usr/share", "/srv/x", "/etcetera", "/runner", "/tmp/x", "/var/lib"} {
-		wantCode(t, root, CheckRootText(root, places), "")
+		wantCode(t, root, NewRootGuard(places).CheckText(root), "")
 	}
 	for _, root := range []string{"relative/dir", "", ".", filepath.Join(w.root, "missing"), filepath.Join(w.outside, "out.txt"), "/srv/a\nb", "/srv/\xff", "/" + strings.Repeat("x/", 2100)} {
 		_, err := CheckRoot(root, places)
@@ -61,7 +63,7 @@ func TestRootsAndTheServersOwnPlaces(t *testing.T) { // M-30
 		wantCode(t, root, err, RootForbidden)
 	}
 	for _, root := range []string{"home/state", "home/state/uploads", "home/state/uploads/x"} {
-		wantCode(t, root, CheckRootText(at(root), places), RootForbidden)
+		wantCode(t, root, NewRootGuard(places).CheckText(at(root)), RootForbidden)
 	}
 	for _, root := range []string{"home/work", "home/cache/other", "elsewhere"} {
 		if _, err := CheckRoot(at(root), places); err != nil {

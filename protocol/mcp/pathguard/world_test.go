@@ -1,8 +1,9 @@
+//go:build linux
+
 package pathguard
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -111,16 +112,4 @@ func marked(entries []Entry) []string {
 		shown = append(shown, entry.Path+mark)
 	}
 	return shown
-}
-
-// wantCode checks the code of an error, and that its sentence has no path of the machine (M-29, M-44).
-func wantCode(t *testing.T, what string, err error, want Code) {
-	t.Helper()
-	if got := CodeOf(err); got != want {
-		t.Errorf("%s: code %q (%v), want %q", what, got, err, want)
-	}
-	var known *Error
-	if errors.As(err, &known) && strings.Contains(known.Message, os.TempDir()) {
-		t.Errorf("%s: the message has a path of the machine: %s", what, known.Message)
-	}
 }

@@ -50,27 +50,30 @@ func CheckWriteDirectory(dir string) (string, error) {
 	return clean, nil
 }
 
-// checkStoredRoot judges a root that stands in a registry, both as it is written and, when it exists, in its canonical
-// form, and gives it cleaned. A root that does not exist is fine: its scope is unavailable (M-20).
-func (r *Registry) checkStoredRoot(root string) (string, error) {
-	if err := pathguard.CheckRootText(root, r.places); err != nil {
+// A rootReader judges the roots of one file and keeps what it learned of them.
+type rootReader struct {
+	guard     *pathguard.RootGuard
+	lines     map[string]int    // of the root, by ID
+	canonical map[string]string // by root
+}
+
+func (r *Registry) newRootReader() rootReader {
+	return rootReader{guard: pathguard.NewRootGuard(r.places), lines: make(map[string]int), canonical: make(map[string]string)}
+}
+
+// check judges a root that stands in a registry, both as it is written and in its canonical form, and gives it cleaned.
+// A root that does not exist is fine: its scope is unavailable (M-20).
+func (r rootReader) check(root string) (string, error) {
+	if err := r.guard.CheckText(root); err != nil {
 		return "", err
 	}
 	root = filepath.Clean(root)
-	if canonical := canonicalRoot(root); canonical != root {
-		if err := pathguard.CheckRootText(canonical, r.places); err != nil {
-			return "", err
-		}
+	canonical := pathguard.Canonical(root)
+	r.canonical[root] = canonical
+	if canonical == root {
+		return root, nil
 	}
-	return root, nil
-}
-
-// canonicalRoot gives the root without links, or as it is when it does not exist.
-func canonicalRoot(root string) string {
-	if canonical, err := filepath.EvalSymlinks(root); err == nil {
-		return canonical
-	}
-	return root
+	return root, r.guard.CheckText(canonical)
 }
 
 // sentence gives the text of an error without its code.

@@ -56,7 +56,7 @@ func (r *Registry) edit(ctx context.Context, c change) error {
 		return nil
 	}
 	if c.reserves {
-		if found := clashes(d.projects, d.grants, d.now); len(found) > 0 {
+		if found := clashes(d.projects, d.grants, d.now, now.canonical); len(found) > 0 {
 			return pathguard.Errorf(pathguard.RootOverlap, "The root of %s overlaps that of %s.", found[0].b, found[0].a)
 		}
 	}

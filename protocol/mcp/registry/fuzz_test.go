@@ -1,3 +1,5 @@
+//go:build linux
+
 package registry
 
 import (
@@ -27,13 +29,13 @@ func FuzzProjectsYAML(f *testing.F) {
 	}
 	f.Add(strings.ReplaceAll(oneProject, "ROOTS", "/srv"))
 	f.Fuzz(func(t *testing.T, text string) {
-		projects, lines, problem := fuzzed().parseProjects([]byte(text))
+		projects, roots, problem := fuzzed().parseProjects([]byte(text))
 		if problem != nil {
 			checkRefusal(t, text, problem)
 			return
 		}
 		for _, p := range projects {
-			if !validID(p.ID) || !validRecordName(p.Name) || pathguard.CheckRootText(p.Root, pathguard.Places{}) != nil || lines[p.ID] == 0 {
+			if !validID(p.ID) || !validRecordName(p.Name) || pathguard.NewRootGuard(pathguard.Places{}).CheckText(p.Root) != nil || roots.lines[p.ID] == 0 {
 				t.Fatalf("%q gives %+v", text, p)
 			}
 		}
@@ -55,13 +57,13 @@ func FuzzGrantsYAML(f *testing.F) {
 	f.Add(strings.ReplaceAll(oneGrant, "ROOTS", "/srv"))
 	f.Add("version: 1\ngrants:\n  g: {name: x, root: /srv/x, created_at: 2026-01-01T00:00:00.123456789+23:59, expires_at: '2026-01-01T00:00:00Z', revoked: true, revoked_at: 2026-01-01T00:00:00Z}\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		grants, lines, problem := fuzzed().parseGrants([]byte(text))
+		grants, roots, problem := fuzzed().parseGrants([]byte(text))
 		if problem != nil {
 			checkRefusal(t, text, problem)
 			return
 		}
 		for _, g := range grants {
-			if !validID(g.ID) || g.Permanent == !g.ExpiresAt.IsZero() || lines[g.ID] == 0 {
+			if !validID(g.ID) || g.Permanent == !g.ExpiresAt.IsZero() || roots.lines[g.ID] == 0 {
 				t.Fatalf("%q gives %+v", text, g)
 			}
 			if g.ExpiresAt.Year() > 9999 || g.CreatedAt.Year() > 9999 || g.RevokedAt.Year() > 9999 {

@@ -29,14 +29,14 @@ type clash struct{ a, b reserved }
 
 // clashes gives the overlaps among the records that reserve at a moment; at least one of them for every root that
 // overlaps with any. Time: n log n.
-func clashes(projects []Project, grants []Grant, now time.Time) []clash {
+func clashes(projects []Project, grants []Grant, now time.Time, canonical func(root string) string) []clash {
 	roots := make([]reserved, 0, len(projects)+len(grants))
 	for _, p := range projects {
-		roots = append(roots, reserved{id: p.ID, path: canonicalRoot(p.Root)})
+		roots = append(roots, reserved{id: p.ID, path: canonical(p.Root)})
 	}
 	for _, g := range grants {
 		if g.reserves(now) {
-			roots = append(roots, reserved{grant: true, id: g.ID, path: canonicalRoot(g.Root)})
+			roots = append(roots, reserved{grant: true, id: g.ID, path: canonical(g.Root)})
 		}
 	}
 	slices.SortStableFunc(roots, func(a, b reserved) int { return compareByComponent(a.path, b.path) })
@@ -60,11 +60,21 @@ func compareByComponent(a, b string) int {
 	return strings.Compare(strings.ReplaceAll(a, separator, "\x00"), strings.ReplaceAll(b, separator, "\x00"))
 }
 
+// canonical gives a root without links, as it was when its file was read.
+func (r *Registry) canonical(root string) string {
+	for _, roots := range [...]rootReader{r.projects.roots, r.grants.roots} {
+		if known, ok := roots.canonical[root]; ok {
+			return known
+		}
+	}
+	return pathguard.Canonical(root)
+}
+
 // clashProblem tells of a clash from the side of its first root.
 func (r *Registry) clashProblem(c clash) *Problem {
-	file, line := r.projects.path, r.projects.lines[c.a.id]
+	file, line := r.projects.path, r.projects.roots.lines[c.a.id]
 	if c.a.grant {
-		file, line = r.grants.path, r.grants.lines[c.a.id]
+		file, line = r.grants.path, r.grants.roots.lines[c.a.id]
 	}
 	return &Problem{
 		Kind: Overlap, File: file, Line: line,

@@ -55,31 +55,28 @@ func parseRecords(text []byte, list string) ([]field, *Problem) {
 	return found, nil
 }
 
-// rootLines tells in which line the root of a record stands.
-type rootLines map[string]int
-
 // parseProjects reads projects.yaml (M-17); the records come in ascending order of IDs.
-func (r *Registry) parseProjects(text []byte) ([]Project, rootLines, *Problem) {
+func (r *Registry) parseProjects(text []byte) ([]Project, rootReader, *Problem) {
+	roots := r.newRootReader()
 	records, problem := parseRecords(text, "projects")
 	if problem != nil {
-		return nil, nil, problem
+		return nil, roots, problem
 	}
-	projects, lines := make([]Project, 0, len(records)), make(rootLines, len(records))
+	projects := make([]Project, 0, len(records))
 	for _, record := range records {
-		project, line, problem := r.parseProject(record)
+		project, problem := parseProject(record, roots)
 		if problem != nil {
-			return nil, nil, problem
+			return nil, roots, problem
 		}
 		projects = append(projects, project)
-		lines[project.ID] = line
 	}
-	return projects, lines, nil
+	return projects, roots, nil
 }
 
-func (r *Registry) parseProject(record field) (Project, int, *Problem) {
+func parseProject(record field, roots rootReader) (Project, *Problem) {
 	entries, problem := fields(record.value, "a project")
 	if problem != nil {
-		return Project{}, 0, problem
+		return Project{}, problem
 	}
 	p := Project{ID: record.key, Enabled: true, WriteDirectory: DefaultWriteDirectory}
 	present := make(map[string]field, len(entries))
@@ -100,22 +97,22 @@ func (r *Registry) parseProject(record field) (Project, int, *Problem) {
 			problem = wrong(f.at, SchemaError, "the key %s is not known", quoted(f.key))
 		}
 		if problem != nil {
-			return Project{}, 0, problem
+			return Project{}, problem
 		}
 	}
-	if p.Root, problem = r.checkCommon(record, present, p.Name, p.Root); problem != nil {
-		return Project{}, 0, problem
+	if p.Root, problem = checkCommon(record, present, roots, p.Name, p.Root); problem != nil {
+		return Project{}, problem
 	}
 	clean, err := CheckWriteDirectory(p.WriteDirectory)
 	if err != nil {
-		return Project{}, 0, wrong(present["write_directory"].value, SchemaError, "write_directory must be a relative path of 1 to %d plain, visible names", maxWriteComponents)
+		return Project{}, wrong(present["write_directory"].value, SchemaError, "write_directory must be a relative path of 1 to %d plain, visible names", maxWriteComponents)
 	}
 	p.WriteDirectory = clean
-	return p, present["root"].value.Line, nil
+	return p, nil
 }
 
 // checkCommon checks the fields that projects and grants share and gives the cleaned root.
-func (r *Registry) checkCommon(record field, present map[string]field, name, root string) (string, *Problem) {
+func checkCommon(record field, present map[string]field, roots rootReader, name, root string) (string, *Problem) {
 	for _, key := range [...]string{"name", "root"} {
 		if _, ok := present[key]; !ok {
 			return "", wrong(record.at, SchemaError, "%s: %s is missing", record.key, key)
@@ -124,7 +121,8 @@ func (r *Registry) checkCommon(record field, present map[string]field, name, roo
 	if !validRecordName(name) {
 		return "", wrong(present["name"].value, SchemaError, "name must have 1 to %d characters and no control characters", maxNameRunes)
 	}
-	clean, err := r.checkStoredRoot(root)
+	roots.lines[record.key] = present["root"].value.Line
+	clean, err := roots.check(root)
 	switch pathguard.CodeOf(err) {
 	case "":
 		return clean, nil
@@ -135,27 +133,27 @@ func (r *Registry) checkCommon(record field, present map[string]field, name, roo
 }
 
 // parseGrants reads grants.yaml (M-18).
-func (r *Registry) parseGrants(text []byte) ([]Grant, rootLines, *Problem) {
+func (r *Registry) parseGrants(text []byte) ([]Grant, rootReader, *Problem) {
+	roots := r.newRootReader()
 	records, problem := parseRecords(text, "grants")
 	if problem != nil {
-		return nil, nil, problem
+		return nil, roots, problem
 	}
-	grants, lines := make([]Grant, 0, len(records)), make(rootLines, len(records))
+	grants := make([]Grant, 0, len(records))
 	for _, record := range records {
-		grant, line, problem := r.parseGrant(record)
+		grant, problem := parseGrant(record, roots)
 		if problem != nil {
-			return nil, nil, problem
+			return nil, roots, problem
 		}
 		grants = append(grants, grant)
-		lines[grant.ID] = line
 	}
-	return grants, lines, nil
+	return grants, roots, nil
 }
 
-func (r *Registry) parseGrant(record field) (Grant, int, *Problem) {
+func parseGrant(record field, roots rootReader) (Grant, *Problem) {
 	entries, problem := fields(record.value, "a grant")
 	if problem != nil {
-		return Grant{}, 0, problem
+		return Grant{}, problem
 	}
 	g := Grant{ID: record.key}
 	present := make(map[string]field, len(entries))
@@ -182,13 +180,13 @@ func (r *Registry) parseGrant(record field) (Grant, int, *Problem) {
 			problem = wrong(f.at, SchemaError, "the key %s is not known", quoted(f.key))
 		}
 		if problem != nil {
-			return Grant{}, 0, problem
+			return Grant{}, problem
 		}
 	}
-	if g.Root, problem = r.checkCommon(record, present, g.Name, g.Root); problem != nil {
-		return Grant{}, 0, problem
+	if g.Root, problem = checkCommon(record, present, roots, g.Name, g.Root); problem != nil {
+		return Grant{}, problem
 	}
-	return g, present["root"].value.Line, checkGrantTimes(record, present, g)
+	return g, checkGrantTimes(record, present, g)
 }
 
 // checkGrantTimes checks that a grant ends in exactly one way, and that a time of revocation is one.

@@ -1,9 +1,12 @@
+//go:build linux
+
 package registry
 
 import (
 	"fmt"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -166,6 +169,13 @@ func TestInvalidFiles(t *testing.T) { // M-20, M-67
 	}
 }
 
+func makePipe(path string) error {
+	if err := os.Remove(path); err != nil {
+		return err
+	}
+	return syscall.Mkfifo(path, 0o600)
+}
+
 func TestFilesOfTheWrongKind(t *testing.T) { // M-20
 	for what, c := range map[string]struct {
 		make func(path string) error
@@ -212,7 +222,7 @@ func hugeFiles() map[string]string {
 		previous := string(c - 1)
 		bomb += fmt.Sprintf("%c: &%c [*%s,*%s,*%s,*%s,*%s,*%s,*%s,*%s,*%s]\n", c, c, previous, previous, previous, previous, previous, previous, previous, previous, previous)
 	}
-	full := func(piece string) string { return strings.Repeat(piece, (maxFileBytes-32)/len(piece)) }
+	full := func(piece string) string { return strings.Repeat(piece, (maxFileBytes-32)/2/len(piece)) }
 	return map[string]string{
 		"billion laughs": bomb, "brackets": full("["), "braces": "x: " + full("{a: "), "indents": full("- "), "lines": full("\n"), "comments": full("#\n"),
 		"comments inside": "version: 1\nprojects:\n" + full("  # x\n"), "one scalar": "version: " + full("x"), "quoted scalar": "version: \"" + full("\\u00e9") + "\"",
@@ -224,7 +234,7 @@ func hugeFiles() map[string]string {
 func manyKeys() string {
 	var text strings.Builder
 	text.WriteString("version: 1\nprojects:\n")
-	for i := 0; text.Len() < maxFileBytes-32; i++ {
+	for i := 0; text.Len() < maxFileBytes/2; i++ {
 		fmt.Fprintf(&text, "  k%d: {}\n", i)
 	}
 	return text.String()

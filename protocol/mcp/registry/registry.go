@@ -28,6 +28,9 @@ type Registry struct {
 // New gives the registry of a configuration directory, which need not exist. Nothing is read yet. places are the
 // directories that no root may touch; its Config is replaced by configDir.
 func New(configDir string, places pathguard.Places) *Registry {
+	if absolute, err := filepath.Abs(configDir); err == nil {
+		configDir = absolute
+	}
 	return newRegistry(configDir, places, time.Now)
 }
 
@@ -94,7 +97,7 @@ func (r *Registry) Snapshot() *Snapshot {
 func (r *Registry) judge(now time.Time) {
 	projects, grants := r.projects.state, r.grants.state
 	r.clashing = false
-	for _, found := range clashes(r.projects.records, r.grants.records, now) {
+	for _, found := range clashes(r.projects.records, r.grants.records, now, r.canonical) {
 		r.clashing = true
 		for _, pair := range [...]clash{found, {a: found.b, b: found.a}} {
 			state, problem := &projects, r.clashProblem(pair)

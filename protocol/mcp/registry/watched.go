@@ -13,13 +13,13 @@ import (
 // A watched is one registry file with what was made of it.
 type watched[R any] struct {
 	path      string
-	parse     func(text []byte) ([]R, rootLines, *Problem)
+	parse     func(text []byte) ([]R, rootReader, *Problem)
 	signature pathguard.Signature
 	failing   string // what kept the file from being read, where that is no fact of the signature
 	text      []byte
 	state     State
 	records   []R
-	lines     rootLines
+	roots     rootReader
 }
 
 // refresh looks at the file and reads it again when it is not the one that was read; true when the state changed.
@@ -38,7 +38,7 @@ func (w *watched[R]) refresh() bool {
 	}
 	w.signature, w.failing, w.text = signature, failure(err), text
 	generation := w.state.Generation + 1
-	w.state, w.records, w.lines = w.load(text, info, err)
+	w.state, w.records, w.roots = w.load(text, info, err)
 	w.state.Generation = generation
 	return true
 }
@@ -58,24 +58,24 @@ func failure(err error) string {
 }
 
 // load makes the state of a file that was read, or could not be.
-func (w *watched[R]) load(text []byte, info fs.FileInfo, err error) (State, []R, rootLines) {
+func (w *watched[R]) load(text []byte, info fs.FileInfo, err error) (State, []R, rootReader) {
 	state := State{Status: OK}
 	if errors.Is(err, fs.ErrNotExist) {
 		state.Status = Missing
-		return state, nil, nil
+		return state, nil, rootReader{}
 	}
 	var records []R
-	var lines rootLines
+	var roots rootReader
 	problem := unreadable(info, err)
 	if problem == nil {
-		records, lines, problem = w.parse(text)
+		records, roots, problem = w.parse(text)
 	}
 	if problem != nil {
 		problem.File = w.path
 		state.Status, state.Problem = Invalid, problem
-		return state, nil, nil
+		return state, nil, rootReader{}
 	}
-	return state, records, lines
+	return state, records, roots
 }
 
 // unreadable judges a file by what the system tells about it (M-20).
