@@ -55,6 +55,9 @@ func TestCopyTablesRefuses(t *testing.T) {
 	if err := w.CopyTables(snap); err == nil || errors.Is(err, ErrDamaged) {
 		t.Errorf("a copy over content: %v", err)
 	}
+	if !readsBack(want, snap) { // every block is proved now
+		t.Fatal("not readable")
+	}
 	b := fileBytes(t, path)
 	for i := 2 * pageSize; i < len(b); i += 100 {
 		b[i] ^= 1

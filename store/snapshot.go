@@ -47,6 +47,9 @@ type segment struct {
 // Open opens the published index for reading. Without an index the error satisfies fs.ErrNotExist; what is
 // not a sound index is ErrDamaged. It verifies the trailer, the metadata and the lists of the cycle; every
 // other byte is verified before its first use. The cost grows with the trailer, four bytes a block, alone.
+//
+// A block is proved once in a snapshot's life. A run that writes a new index from an old one therefore opens the
+// old one afresh and does not take a snapshot that has served for a while.
 func (d *Dir) Open() (*Snapshot, error) {
 	f, info, err := openRegular(d.root, FileName, os.O_RDONLY)
 	if errors.Is(err, errNotRegular) {
@@ -92,7 +95,7 @@ func (s *Snapshot) open(f *os.File, size int64) error {
 	}
 	s.verified = make([]atomic.Uint32, (len(t.blocks)+31)/32)
 	// Inside bbolt's own opening a fault can only be one of its map.
-	if err := guard(nil, func() error { return s.mapFile(f, t.body) }); err != nil {
+	if err := guard(nil, func() error { return s.mapFile(f, size, t.body) }); err != nil {
 		return err
 	}
 	return guard(s.body, func() error { return s.load(m) })
@@ -107,14 +110,17 @@ func damageOrIO(err error) error {
 	return &damagedError{err.Error()}
 }
 
-// mapFile lets bbolt open and map the file. It reads nothing but the meta pages, which are known to be sound.
-func (s *Snapshot) mapFile(f *os.File, body int64) error {
+// mapFile lets bbolt open and map the file, whose size was just seen. It reads nothing but the meta pages,
+// which are known to be sound. The map is asked for in that size, so that a file cut meanwhile leaves a map
+// that faults and not one that ends before the body does.
+func (s *Snapshot) mapFile(f *os.File, size, body int64) error {
 	db, err := bbolt.Open(f.Name(), 0, &bbolt.Options{
-		ReadOnly:     true,
-		Timeout:      openTimeout,
-		NoStatistics: true,
-		PageSize:     pageSize,
-		OpenFile:     func(string, int, os.FileMode) (*os.File, error) { return f, nil },
+		ReadOnly:        true,
+		Timeout:         openTimeout,
+		NoStatistics:    true,
+		PageSize:        pageSize,
+		InitialMmapSize: int(size),
+		OpenFile:        func(string, int, os.FileMode) (*os.File, error) { return f, nil },
 	})
 	if err != nil {
 		var refused syscall.Errno
