@@ -29,6 +29,9 @@ type Query struct {
 	Profile Profile // Ranked by default
 	Pool    int     // candidates that go on to the second phase; 0 means DefaultPool
 	Explain bool    // attach to each hit how its score came about
+
+	PathGlob  string   // hits in paths that match alone: *, ?, [..], {a,b} and **; "" for all
+	Languages []string // hits in these formats alone, as Language names them; none for all
 }
 
 // DefaultPool is how many candidates the ranked profile weighs by file-level

@@ -33,15 +33,19 @@ type candidateFile struct {
 }
 
 // rank is both phases of the ranked profile behind the text scores.
-func (s *search) rank() {
+func (s *search) rank() error {
 	for i := range s.terms {
 		t := &s.terms[i]
 		t.path = s.pathIDF(t)
 		s.addPaths(t)
 	}
+	if err := s.filter(); err != nil {
+		return err
+	}
 	s.gather()
 	s.weighFiles()
 	s.spread()
+	return nil
 }
 
 // addPaths adds the path postings of a term to the scores of its sources.
@@ -87,7 +91,9 @@ func (s *search) gather() {
 	}
 	s.defs = s.definitions()
 	for _, c := range best(s.defs.chunks(), a.scores, maxDefiningPool) {
-		s.join(c)
+		if s.admits == nil || s.admits.allowed[s.r.Chunk(c).Source] {
+			s.join(c)
+		}
 	}
 	s.joinByPath(size)
 }

@@ -71,6 +71,7 @@ type search struct {
 	w       *weights
 	top     float64 // best BM25 score of text and path among the candidates
 	defs    definitions
+	admits  *filter // nil when every source may be a hit
 	matched int
 	ranked  []candidate // best first
 }
@@ -113,11 +114,13 @@ func (s *search) run(ctx context.Context) error {
 		}
 	}
 	if s.q.Profile == FTS5 {
+		if err := s.filter(); err != nil {
+			return err
+		}
 		s.plain()
 		return nil
 	}
-	s.rank()
-	return nil
+	return s.rank()
 }
 
 // plain orders by the score alone.
