@@ -3,11 +3,9 @@ package main
 import (
 	"unicode/utf8"
 
+	"projectknowledge/index"
 	"projectknowledge/tokenize"
 )
-
-// maxQueryTerms is how many distinct terms of a query are looked for (P-47).
-const maxQueryTerms = 64
 
 // highlighter finds in a text the words that a query asks for, by the very rules that index and query follow.
 type highlighter struct {
@@ -19,7 +17,7 @@ type highlighter struct {
 
 func newHighlighter(query string) *highlighter {
 	var t tokenize.Tokenizer
-	terms := t.Query(query, maxQueryTerms)
+	terms := t.Query(query, index.MaxQueryTerms)
 	h := &highlighter{terms: map[string]bool{}}
 	onlyStops := true
 	for _, term := range terms {

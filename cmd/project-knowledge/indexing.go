@@ -7,9 +7,6 @@ import (
 	"projectknowledge/index/provider"
 )
 
-// stoppedByTime is the stop_reason of a run whose work budget ended (P-59).
-const stoppedByTime = "time_budget"
-
 // updateFully runs index calls on a project until nothing is left that another one could do. Each publishes what it got
 // done, so an interrupted command keeps it.
 func updateFully(ctx context.Context, p *provider.Provider, mode provider.Mode, progress func(index.Progress)) (*provider.IndexResult, error) {
@@ -22,7 +19,7 @@ func updateFully(ctx context.Context, p *provider.Provider, mode provider.Mode, 
 // work gets less.
 func repeatUpdate(mode provider.Mode, update func(provider.Mode) (*provider.IndexResult, error)) (*provider.IndexResult, error) {
 	result, err := update(mode)
-	for err == nil && result.Coverage.StopReason == stoppedByTime {
+	for err == nil && result.Coverage.StopReason == index.TimeBudget {
 		before := result.Coverage.RemainingFiles
 		result, err = update(provider.Refresh)
 		if err == nil && result.Coverage.RemainingFiles >= before {
