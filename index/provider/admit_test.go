@@ -119,8 +119,21 @@ func TestDiagnose(t *testing.T) {
 // Every code that a diagnosis may give has an advice.
 func TestEveryAdviceIsForACode(t *testing.T) {
 	for code, text := range advice {
-		if sentences[code] == "" || text != plainSentence(text) {
+		if sentences[code] == "" || text != plainSentence(text, MaxMessageBytes) {
 			t.Errorf("%s: %q", code, text)
 		}
 	}
+}
+
+// A process that lives for one call needs no Git where Git's files are plain; one that serves calls does (P-2).
+func TestOneCallStartsNoGit(t *testing.T) {
+	w := newWorld(t, basic)
+	w.indexed(w.admit(), Rebuild)
+	t.Setenv("PATH", w.dir)
+	p := w.admit(func(o *Options) { o.OneCall = true })
+	if paths := w.paths(p, "lighthouse"); len(paths) != 1 {
+		t.Errorf("hits %v", paths)
+	}
+	_, err := Admit(t.Context(), w.root, w.options())
+	wantCode(t, err, GitUnavailable)
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -41,11 +42,20 @@ func (e *edits) remember(path, text string) {
 // forbidden marks text that no result may ever hold.
 const forbidden = "forbidden"
 
-// step makes one change: new text, no file, a link to a file outside, a secret, or a binary file.
+// step makes one change: new text, no file, a link to a file outside, a secret, a binary file, or another tracked set.
 func (e *edits) step(paths []string) {
 	path := paths[e.random.IntN(len(paths))]
 	full := filepath.Join(e.w.root, path)
 	aside := filepath.Join(e.w.dir, "next")
+	if e.random.IntN(60) == 0 {
+		// A path that is missing or not tracked makes Git fail, which changes nothing.
+		for _, arguments := range [][]string{{"rm", "-q", "-f", "-r", "--cached", filepath.Dir(path)}, {"add", "-A"}}[e.random.IntN(2):] {
+			command := exec.Command("git", arguments...)
+			command.Dir = e.w.root
+			_ = command.Run()
+		}
+		return
+	}
 	switch e.random.IntN(8) {
 	case 0:
 		_ = os.Remove(full)
@@ -153,6 +163,14 @@ func TestConcurrentProvidersUnderEdits(t *testing.T) {
 	calls.Wait()
 	close(stop)
 	<-edited
+	w.git("rm", "-q", "-f", "-r", "--cached", "--ignore-unmatch", "d2")
+	for _, p := range providers {
+		for _, hit := range w.search(p, "badger", MaxLimit).Hits {
+			if strings.HasPrefix(hit.Path, "d2/") {
+				t.Errorf("%s is not tracked any more", hit.Path)
+			}
+		}
+	}
 	w.indexed(providers[1], Refresh)
 	for _, p := range providers {
 		result := w.search(p, "badger", MaxLimit)

@@ -101,7 +101,7 @@ func (d *diagnosis) check(name, fine string, run func() error) {
 	if known := asError(run()); known != nil {
 		finding.Code, finding.State, finding.Advice = known.Code, known.Message, advice[known.Code]
 	} else {
-		finding.OK, finding.State = true, plainSentence(d.detail)
+		finding.OK, finding.State = true, plainSentence(d.detail, MaxMessageBytes)
 	}
 	d.findings = append(d.findings, finding)
 }

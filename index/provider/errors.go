@@ -52,7 +52,7 @@ const (
 // Cancelled is the code of a call whose context its caller ended (M-8). A face that has nobody left to answer drops it.
 const Cancelled Code = "cancelled"
 
-// sentences holds the default message of every code: one ASCII sentence, at most MaxMessageBytes (P-88).
+// sentences holds the default message of every code: one ASCII sentence.
 var sentences = map[Code]string{
 	HostUnsupported:      "This system has no descriptor-relative opening that can refuse symbolic links.",
 	RootNotWorktree:      "The directory is not the top of an ordinary Git working tree.",
@@ -83,8 +83,8 @@ var sentences = map[Code]string{
 	Cancelled:            "The call was cancelled.",
 }
 
-// Error is a known failure of an operation or of the admission. Message is one ASCII sentence of at most
-// MaxMessageBytes without any path of the machine; the cause stays behind Unwrap, for the local log alone (P-88, P-100).
+// Error is a known failure of an operation or of the admission. Message is one ASCII sentence without any path of the
+// machine, with the code before it at most MaxMessageBytes long (P-4); the cause stays behind Unwrap, for the local log alone (P-88, P-100).
 type Error struct {
 	Code    Code   `json:"code"`
 	Message string `json:"message"`
@@ -108,14 +108,14 @@ func newError(code Code, message string, cause error) *Error {
 	if message == "" {
 		message = known
 	}
-	return &Error{Code: code, Message: plainSentence(message), cause: cause}
+	return &Error{Code: code, Message: plainSentence(message, MaxMessageBytes-len(code)-len(": ")), cause: cause}
 }
 
-// plainSentence keeps printable ASCII and the length bound of P-88.
-func plainSentence(message string) string {
-	out := make([]byte, 0, min(len(message), MaxMessageBytes))
+// plainSentence keeps printable ASCII, at most so many bytes of it.
+func plainSentence(message string, bound int) string {
+	out := make([]byte, 0, min(len(message), bound))
 	for _, r := range message {
-		if len(out) == MaxMessageBytes {
+		if len(out) == bound {
 			break
 		}
 		if r < ' ' || r > '~' {

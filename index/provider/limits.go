@@ -31,7 +31,7 @@ const (
 	MaxReadLines     = 200
 	// MaxResultBytes bounds a whole result of a protocol (P-75, P-80).
 	MaxResultBytes = 16384
-	// MaxMessageBytes bounds the sentence of an error (P-88).
+	// MaxMessageBytes bounds an error as text, its code and its sentence (P-4, P-88).
 	MaxMessageBytes = 300
 )
 

@@ -74,6 +74,7 @@ type searchRun struct {
 	seen     *source.Observation
 	deadline time.Time // zero: none
 	sources  verifiedSources
+	pool     int // candidates asked for in this round
 	examined int
 	known    map[candidate]bool // candidates examined in earlier rounds; nil in the first
 	size     int                // JSON bytes of the hits so far, with their commas
@@ -92,23 +93,23 @@ var errEnough = errors.New("enough hits")
 
 // collect ranks and verifies, with a larger pool each round, until the limit is reached or no candidate is left.
 func (s *searchRun) collect(ctx context.Context) error {
-	for pool := s.req.Limit + poolSlack; ; pool = min(pool*poolGrowth, MaxCandidates) {
-		found, err := s.cache.index.Search(ctx, index.Query{Text: s.req.Query, Limit: pool, Profile: s.req.Profile, Explain: s.req.Explain})
+	for s.pool = s.req.Limit + poolSlack; ; s.pool = min(s.pool*poolGrowth, MaxCandidates) {
+		found, err := s.cache.index.Search(ctx, index.Query{Text: s.req.Query, Limit: s.pool, Profile: s.req.Profile, Explain: s.req.Explain})
 		if err != nil {
-			return s.late(ctx, missing(err, NotIndexed))
+			return s.late(missing(err, NotIndexed))
 		}
 		if err := s.observe(ctx, &found); err != nil {
-			return s.late(ctx, err)
+			return s.late(err)
 		}
 		err = s.round(ctx, &found)
 		if errors.Is(err, errEnough) {
 			return nil
 		}
 		if err != nil {
-			return s.late(ctx, err)
+			return s.late(err)
 		}
-		if len(found.Hits) < pool || pool >= MaxCandidates {
-			s.truncate(found.Matched > s.examined && len(found.Hits) >= pool)
+		if s.pool >= MaxCandidates || !s.beyond(&found) {
+			s.truncate(s.beyond(&found))
 			return nil
 		}
 		s.remember(found.Hits)
@@ -116,7 +117,7 @@ func (s *searchRun) collect(ctx context.Context) error {
 }
 
 // late turns the end of the time for work into a shorter result, once there is one to shorten (P-72).
-func (s *searchRun) late(ctx context.Context, err error) error {
+func (s *searchRun) late(err error) error {
 	if s.examined > 0 && errors.Is(err, context.DeadlineExceeded) {
 		s.truncate(true)
 		return nil
@@ -124,13 +125,13 @@ func (s *searchRun) late(ctx context.Context, err error) error {
 	return err
 }
 
-// observe takes the state of the working tree once, after the first ranking, and the revision of each ranking.
+// observe takes the state of the working tree once, after the first ranking.
 func (s *searchRun) observe(ctx context.Context, found *index.Results) error {
-	s.result.IndexRevision = found.Revision
-	s.result.Terms = found.Terms
 	if s.seen != nil {
 		return nil
 	}
+	s.result.IndexRevision = found.Revision
+	s.result.Terms = found.Terms
 	seen, err := s.p.root.Observe(ctx)
 	if err != nil {
 		return err
@@ -199,7 +200,12 @@ func (s *searchRun) more(found *index.Results, at int) bool {
 			return true
 		}
 	}
-	return found.Matched > len(found.Hits)
+	return s.beyond(found)
+}
+
+// beyond reports whether chunks match that the pool had no room for.
+func (s *searchRun) beyond(found *index.Results) bool {
+	return len(found.Hits) == s.pool && found.Matched > s.pool
 }
 
 func (s *searchRun) truncate(cut bool) { s.result.Truncated = s.result.Truncated || cut }
