@@ -63,7 +63,8 @@ func cutPath(path string) *pathWords {
 }
 
 // partTerms gives the terms of the parts of words, and of a word without parts
-// its first form.
+// its first form. Parts of one letter or digit say nothing of a path: an
+// identifier like e89b would find every file called b.
 func partTerms(terms []tokenize.QueryTerm) []string {
 	divided := map[int]bool{}
 	for _, t := range terms {
@@ -72,7 +73,9 @@ func partTerms(terms []tokenize.QueryTerm) []string {
 	var out []string
 	for _, t := range terms {
 		if !t.Whole {
-			out = append(out, string(t.Term))
+			if len(t.Term) > 1 {
+				out = append(out, string(t.Term))
+			}
 		} else if !divided[t.Word] {
 			divided[t.Word] = true
 			out = append(out, string(t.Term))

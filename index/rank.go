@@ -36,6 +36,9 @@ type candidateFile struct {
 func (s *search) rank() error {
 	for i := range s.terms {
 		t := &s.terms[i]
+		if len(t.Term) == 1 && !t.Whole {
+			continue // see partTerms
+		}
 		t.path = s.pathIDF(t)
 		s.addPaths(t)
 	}
