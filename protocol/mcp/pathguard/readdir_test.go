@@ -102,6 +102,19 @@ func TestListingThroughALinkKnowsBothNames(t *testing.T) { // M-35, M-39
 	wantCode(t, "a file in a directory that is ignored under its own name", err, PathIgnored)
 }
 
+func TestIgnoreFilesOfTheProjectAreNotRead(t *testing.T) { // M-39
+	w := newWorld(t)
+	w.put("a.txt", "node_modules/x")
+	for _, name := range []string{".gitignore", ".mcpignore", "default.mcpignore"} {
+		if err := os.WriteFile(filepath.Join(w.root, name), []byte("a.txt\n!node_modules\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := list(t, w.open(), "."); !slices.Equal(got, []string{".gitignore", ".mcpignore", "a.txt", "default.mcpignore"}) {
+		t.Errorf("the listing shows %q", got)
+	}
+}
+
 func TestListingStops(t *testing.T) { // M-8
 	w := newWorld(t)
 	w.put("a", "b")

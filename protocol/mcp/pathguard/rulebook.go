@@ -15,8 +15,7 @@ const (
 	ProjectIgnoreDir    = "project_ignores"
 	ProjectIgnoreSuffix = ".mcpignore"
 
-	maxIgnoreBytes    = 256 << 10
-	maxIgnorePatterns = 4096
+	maxIgnoreBytes = 256 << 10
 )
 
 // BuiltinIgnores is the text of the built-in list, in the syntax of an ignore file. ".git" has no slash at its end on
@@ -63,13 +62,13 @@ var builtinRules = sync.OnceValue(func() *Rules { return ParseRules([]byte(Built
 func BuiltinRules() *Rules { return builtinRules() }
 
 // ParseRules compiles the text of one or several ignore files, later lines over earlier ones. There is no invalid text:
-// as with Git, a malformed pattern fits nothing. Patterns beyond the 4,096th are left out.
+// as with Git, a malformed pattern fits nothing.
 func ParseRules(texts ...[]byte) *Rules {
 	rules := new(Rules)
 	for _, text := range texts {
 		text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 		for line := range strings.SplitSeq(string(text), "\n") {
-			if p, ok := parsePattern(strings.TrimSuffix(line, "\r")); ok && len(rules.patterns) < maxIgnorePatterns {
+			if p, ok := parsePattern(strings.TrimSuffix(line, "\r")); ok {
 				rules.patterns = append(rules.patterns, p)
 			}
 		}

@@ -150,9 +150,7 @@ type facts struct {
 	perm     fs.FileMode
 	size     int64
 	modified time.Time
-	changed  time.Time
 	device   uint64
-	inode    uint64
 	owner    uint32
 }
 
@@ -182,9 +180,7 @@ func factsOf(raw *unix.Stat_t) facts {
 		perm:     fs.FileMode(raw.Mode & 0o777),
 		size:     raw.Size,
 		modified: time.Unix(raw.Mtim.Unix()),
-		changed:  time.Unix(raw.Ctim.Unix()),
 		device:   uint64(raw.Dev),
-		inode:    raw.Ino,
 		owner:    raw.Uid,
 	}
 }

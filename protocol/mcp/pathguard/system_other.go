@@ -23,11 +23,11 @@ const (
 )
 
 type facts struct {
-	mode, perm        fs.FileMode
-	size              int64
-	modified, changed time.Time
-	device, inode     uint64
-	owner             uint32
+	mode, perm fs.FileMode
+	size       int64
+	modified   time.Time
+	device     uint64
+	owner      uint32
 }
 
 func hostSupported() error                                       { return errHost }

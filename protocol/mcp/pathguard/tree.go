@@ -2,6 +2,7 @@ package pathguard
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"sync/atomic"
@@ -56,12 +57,12 @@ func Open(canonicalRoot string, rules *Rules) (*Tree, error) {
 		if exhausted(err) {
 			return nil, Fault(InternalError).Because(err)
 		}
-		return nil, errors.Join(ErrRootUnavailable, err)
+		return nil, fmt.Errorf("%w: %w", ErrRootUnavailable, err)
 	}
 	root, err := look(fd)
 	if err != nil {
 		closeDescriptor(fd)
-		return nil, errors.Join(ErrRootUnavailable, err)
+		return nil, fmt.Errorf("%w: %w", ErrRootUnavailable, err)
 	}
 	return &Tree{root: fd, path: canonicalRoot, rules: rules, device: root.device}, nil
 }

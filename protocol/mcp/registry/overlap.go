@@ -1,10 +1,9 @@
 package registry
 
 import (
+	"cmp"
 	"fmt"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"projectknowledge/protocol/mcp/pathguard"
@@ -54,10 +53,21 @@ func clashes(projects []Project, grants []Grant, now time.Time, canonical func(r
 	return found
 }
 
-// compareByComponent sorts a directory directly before everything below it.
+// compareByComponent sorts a directory directly before everything below it: a slash weighs less than any other byte.
 func compareByComponent(a, b string) int {
-	separator := string(filepath.Separator)
-	return strings.Compare(strings.ReplaceAll(a, separator, "\x00"), strings.ReplaceAll(b, separator, "\x00"))
+	for i := range min(len(a), len(b)) {
+		x, y := a[i], b[i]
+		switch {
+		case x == y:
+		case x == '/':
+			return -1
+		case y == '/':
+			return 1
+		default:
+			return cmp.Compare(x, y)
+		}
+	}
+	return cmp.Compare(len(a), len(b))
 }
 
 // canonical gives a root without links, as it was when its file was read.

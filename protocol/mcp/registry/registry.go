@@ -47,7 +47,7 @@ func newRegistry(configDir string, places pathguard.Places, clock func() time.Ti
 	return r
 }
 
-// Single gives a registry that serves one project and reads no file (M-3). root must be absolute; writeDirectory "" means
+// Single gives a registry that serves one project and reads no registry file (M-3); the ignore files of places.Config hold. root must be absolute; writeDirectory "" means
 // that nothing can be written. Git is on when the root is the top of a work tree.
 // Errors: id_invalid, root_invalid, root_forbidden, write_directory_invalid.
 func Single(root, id, writeDirectory string, places pathguard.Places) (*Registry, error) {
@@ -72,7 +72,7 @@ func Single(root, id, writeDirectory string, places pathguard.Places) (*Registry
 		ProjectsState: served, GrantsState: served,
 		projects: []Project{project},
 		clock:    time.Now,
-		rules:    pathguard.NewRuleBook(""),
+		rules:    pathguard.NewRuleBook(places.Config),
 	}
 	return &Registry{places: places, clock: time.Now, rules: fixed.rules, fixed: fixed}, nil
 }
@@ -87,8 +87,8 @@ func (r *Registry) Snapshot() *Snapshot {
 	defer r.mu.Unlock()
 	changed := r.projects.refresh()
 	changed = r.grants.refresh() || changed
-	if now := r.clock(); changed || r.clashing || now.Before(r.judged) {
-		r.judge(now)
+	if now := r.clock().Round(0); changed || r.clashing || now.Before(r.judged) {
+		r.judge(now) // by the clock on the wall, which may be set back
 	}
 	return r.current
 }

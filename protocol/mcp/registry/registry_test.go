@@ -3,12 +3,17 @@
 package registry
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"projectknowledge/protocol/mcp/pathguard"
 )
@@ -118,6 +123,45 @@ func TestOverlapBetweenTheFiles(t *testing.T) { // M-22, M-23, M-25
 	check("overlap by canonical path", Invalid)
 	w.put(ProjectsFile, strings.Replace(oneProject, "ROOTS/p1", "ROOTS/p1/su", 1))
 	check("a name that begins alike", OK)
+}
+
+func TestRootsInOrder(t *testing.T) { // M-23
+	ordered := []string{"/", "/a", "/a/b", "/a/b/c", "/a/b!", "/a!", "/a!/b", "/ab", "/b", "/é"}
+	for i, a := range ordered {
+		for j, b := range ordered {
+			if got := compareByComponent(a, b); got != cmp.Compare(i, j) {
+				t.Errorf("%q against %q: %d", a, b, got)
+			}
+		}
+	}
+}
+
+func TestOverlapsOfRandomRoots(t *testing.T) { // M-23
+	name := rapid.SampledFrom([]string{"a", "b", "a!", "ab"})
+	rapid.Check(t, func(t *rapid.T) {
+		var projects []Project
+		touched := make(map[string]bool)
+		for i, parts := range rapid.SliceOfN(rapid.SliceOfN(name, 1, 4), 0, 12).Draw(t, "roots") {
+			projects = append(projects, Project{ID: fmt.Sprintf("p%d", i), Root: "/" + strings.Join(parts, "/")})
+		}
+		for i, a := range projects {
+			for j, b := range projects {
+				if i != j && pathguard.Contains(a.Root, b.Root) {
+					touched[a.ID], touched[b.ID] = true, true
+				}
+			}
+		}
+		found := make(map[string]bool)
+		for _, c := range clashes(projects, nil, time.Time{}, func(root string) string { return root }) {
+			if !pathguard.Contains(c.a.path, c.b.path) {
+				t.Fatalf("%s and %s do not overlap", c.a.path, c.b.path)
+			}
+			found[c.a.id], found[c.b.id] = true, true
+		}
+		if !maps.Equal(found, touched) {
+			t.Fatalf("found %v, want %v", found, touched)
+		}
+	})
 }
 
 func TestOneFileOverlapsItself(t *testing.T) { // M-22
@@ -261,6 +305,17 @@ func TestSingleProject(t *testing.T) { // M-3
 	}
 	if s.ProjectsState.Status != OK || s.GrantsState.Status != OK || s.ProjectsState.Generation != 1 {
 		t.Errorf("states %+v, %+v", s.ProjectsState, s.GrantsState)
+	}
+	places := w.places
+	places.Config = w.config
+	w.put(pathguard.DefaultIgnoreFile, "*.log\n")
+	if r, err = Single(root, "x", "", places); err != nil {
+		t.Fatal(err)
+	}
+	if scope, err := r.Snapshot().Scope("x", ""); err != nil {
+		t.Error(err)
+	} else if rules, err := scope.Rules(); err != nil || !rules.Ignored("x.log", false) {
+		t.Errorf("the ignore files of the configuration do not hold: %v", err)
 	}
 	for _, dir := range []string{".git/objects", ".git/refs"} {
 		w.root("one/" + dir)

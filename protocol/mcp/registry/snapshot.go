@@ -72,7 +72,8 @@ type Snapshot struct {
 	rules    *pathguard.RuleBook
 }
 
-// Projects gives every project in ascending order of IDs; registry_invalid when there is no telling.
+// Projects gives every project in ascending order of IDs; registry_invalid when there is no telling. The list belongs to the
+// snapshot and must not be changed.
 func (s *Snapshot) Projects() ([]Project, error) {
 	if s.ProjectsState.Status == Invalid {
 		return nil, pathguard.Fault(pathguard.RegistryInvalid)
@@ -80,7 +81,8 @@ func (s *Snapshot) Projects() ([]Project, error) {
 	return s.projects, nil
 }
 
-// Grants gives every grant in ascending order of IDs, whatever its state; registry_invalid when there is no telling.
+// Grants gives every grant in ascending order of IDs, whatever its state; registry_invalid when there is no telling. The
+// list belongs to the snapshot and must not be changed.
 func (s *Snapshot) Grants() ([]Grant, error) {
 	if s.GrantsState.Status == Invalid {
 		return nil, pathguard.Fault(pathguard.RegistryInvalid)
