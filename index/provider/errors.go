@@ -148,6 +148,8 @@ func asError(err error) *Error {
 		return newError(BudgetExhausted, "", err)
 	case errors.Is(err, index.ErrNoTerms):
 		return newError(InvalidQuery, "", err)
+	case errors.Is(err, index.ErrGlob):
+		return newError(InvalidArguments, "path_glob is not a pattern.", err)
 	case isSystemError(err):
 		return newError(CacheUnavailable, "", err)
 	}

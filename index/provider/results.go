@@ -41,6 +41,9 @@ type SearchRequest struct {
 	Profile index.Profile
 	// Explain adds score, row id and signals to every hit; it is refused where results have a byte bound.
 	Explain bool
+	// PathGlob and Languages, when given, leave only the sources that they name, before anything is ranked (M-61).
+	PathGlob  string
+	Languages []string
 	// Allow, when not nil, decides by path whether a source may be a hit; a refused one leaves no trace (M-61).
 	Allow func(path string) bool
 }

@@ -94,7 +94,10 @@ var errEnough = errors.New("enough hits")
 // collect ranks and verifies, with a larger pool each round, until the limit is reached or no candidate is left.
 func (s *searchRun) collect(ctx context.Context) error {
 	for s.pool = s.req.Limit + poolSlack; ; s.pool = min(s.pool*poolGrowth, MaxCandidates) {
-		found, err := s.cache.index.Search(ctx, index.Query{Text: s.req.Query, Limit: s.pool, Profile: s.req.Profile, Explain: s.req.Explain})
+		found, err := s.cache.index.Search(ctx, index.Query{
+			Text: s.req.Query, Limit: s.pool, Profile: s.req.Profile, Explain: s.req.Explain,
+			PathGlob: s.req.PathGlob, Languages: s.req.Languages,
+		})
 		if err != nil {
 			return s.late(missing(err, NotIndexed))
 		}
