@@ -54,7 +54,7 @@ func (ix *Index) Update(ctx context.Context, src Source, run Run) (Coverage, err
 		return Coverage{}, err
 	}
 	if old != nil {
-		defer ix.release(old)
+		defer old.Close()
 	}
 	paths, err := src.Paths(ctx)
 	if err != nil {
@@ -64,12 +64,15 @@ func (ix *Index) Update(ctx context.Context, src Source, run Run) (Coverage, err
 	return u.do(ctx, src, paths)
 }
 
-// base gives the generation that a refresh goes on from, nil for none.
-func (ix *Index) base(mode Mode) (*sharedSnapshot, error) {
+// base gives the index that a refresh goes on from, nil for none. It is opened
+// anew, so that every block is verified again: what was sound when a search
+// read it may have been damaged in place since, and a refresh would give the
+// damage new checksums.
+func (ix *Index) base(mode Mode) (*store.Snapshot, error) {
 	if mode == Rebuild {
 		return nil, nil
 	}
-	s, err := ix.acquire()
+	s, err := ix.dir.Open()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -79,8 +82,7 @@ func (ix *Index) base(mode Mode) (*sharedSnapshot, error) {
 	if m := s.Meta(); m.Format != store.Format || m.Tokenizer != tokenize.Version || m.Rules != ix.opt.Rules {
 		// Other terms, other rules, or no bookkeeping to go on from: every
 		// document is visited as if there were no index (P-87).
-		ix.release(s)
-		return nil, nil
+		return nil, s.Close()
 	}
 	return s, nil
 }
@@ -89,7 +91,7 @@ func (ix *Index) base(mode Mode) (*sharedSnapshot, error) {
 type update struct {
 	ix   *Index
 	run  Run
-	old  *sharedSnapshot
+	old  *store.Snapshot
 	plan *plan
 	v    *visit
 }
@@ -145,7 +147,7 @@ func (u *update) publish(ctx context.Context, w *store.Writer, inverters []*inve
 	t := u.newTables()
 	var err error
 	if u.old != nil && !t.changed {
-		err = w.CopyTables(u.old.Snapshot)
+		err = w.CopyTables(u.old)
 	} else {
 		err = u.writeTables(ctx, w, t, inverters)
 	}
@@ -173,7 +175,7 @@ func (u *update) writeTables(ctx context.Context, w *store.Writer, t *tables, in
 	}
 	m := &merge{paths: newPathRun(t.paths()), remap: t.remap, workers: u.ix.opt.Workers}
 	if u.old != nil {
-		m.old = u.old.Snapshot
+		m.old = u.old
 	}
 	runs, err := sortRuns(inverters)
 	if err != nil {
