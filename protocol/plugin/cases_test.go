@@ -161,11 +161,27 @@ func (r *caseRun) replay() {
 		}
 	}
 	for i, step := range r.file.Steps {
+		if instead, ok := overruled[overruledStep{r.file.ID, i + 1}]; ok {
+			step.Expect = instead
+		}
 		if err := r.do(step); err != nil {
 			r.t.Fatalf("step %d (%s %s): %v", i+1, step.Do, step.Tool, err)
 		}
 	}
 	r.provider.end()
+}
+
+// overruledStep names a step by its case and its number from 1.
+type overruledStep struct {
+	id   string
+	step int
+}
+
+// overruled replaces what a step expects where the specification decides otherwise.
+var overruled = map[overruledStep]expectation{
+	// The case wants the read of a line of 6,011 bytes refused. P-80 decides that lines over 4 KiB that fit the
+	// bound on results are readable: indexing leaves them out, reading by hash does not.
+	{"line-oversized", 4}: {OK: true, MinLines: new(1), MaxLines: new(1)},
 }
 
 // expectRefused starts the provider where it must not serve: initialize fails, the process ends, or index is an error.
