@@ -3,6 +3,7 @@ package pathguard
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"runtime"
 	"sync"
@@ -45,17 +46,18 @@ func (t *Tree) Walk(ctx context.Context, path string, how Walk, each func(entry 
 		return WalkReport{}, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	w := &walker{tree: t, ctx: ctx, how: how, each: each, queue: newWalkQueue(how.Order)}
 	top := newWalkNode(dir, 1)
 	var workers sync.WaitGroup
 	for range how.workers() {
 		workers.Go(w.readAhead)
 	}
+	defer func() { // also when each panics: nothing may go on reading a tree that its owner closes
+		cancel()
+		w.queue.close()
+		workers.Wait()
+	}()
 	err = w.show(top)
-	cancel()
-	w.queue.close()
-	workers.Wait()
 	if errors.Is(err, fs.SkipAll) {
 		err = nil
 	}
@@ -85,8 +87,14 @@ func (w *walker) readAhead() {
 	}
 }
 
-// read lists a claimed directory and offers the directories in it.
+// read lists a claimed directory and offers the directories in it. A panic ends this walk and nothing else (M-16).
 func (w *walker) read(node *walkNode) {
+	defer w.queue.finished(node)
+	defer func() {
+		if cause := recover(); cause != nil {
+			node.err = Fault(InternalError).Because(fmt.Errorf("panic while reading a directory: %v", cause))
+		}
+	}()
 	list, err := w.tree.openListing(w.ctx, node.path, node.resolved)
 	if err == nil {
 		node.entries, err = list.page(w.ctx, 0, All, w.how.NamesOnly)
@@ -100,7 +108,6 @@ func (w *walker) read(node *walkNode) {
 			}
 		}
 	}
-	w.queue.finished(node)
 }
 
 // show gives the entries below a directory to each, in order.

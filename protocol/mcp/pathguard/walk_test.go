@@ -9,9 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -141,6 +143,33 @@ func TestWalksThatEndEarly(t *testing.T) { // M-8, M-48
 	if !errors.Is(err, context.Canceled) || seen != 50 {
 		t.Errorf("a cancelled walk gives %v after %d entries", err, seen)
 	}
+}
+
+func TestPanicsDuringAWalk(t *testing.T) { // M-16
+	w := newWorld(t)
+	w.put("a/b", "c/d")
+	tree := w.open()
+	before := runtime.NumGoroutine()
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic of the caller is swallowed")
+			}
+		}()
+		_, _ = tree.Walk(context.Background(), ".", Walk{Workers: 8}, func(Entry, int) error { panic("mine") })
+	}()
+	for tries := 0; runtime.NumGoroutine() > before; tries++ { // the last ones are on their way out
+		if tries == 5000 {
+			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+		}
+		time.Sleep(time.Millisecond)
+	}
+	broken := &walker{tree: nil, ctx: context.Background(), queue: newWalkQueue(PathOrder)}
+	node := newWalkNode(Entry{Path: ".", resolved: "."}, 1)
+	broken.queue.claim(node)
+	broken.read(node)
+	<-node.done
+	wantCode(t, "a panic while a directory is read", node.err, InternalError)
 }
 
 func TestWalkAheadIsBounded(t *testing.T) { // M-73
