@@ -86,7 +86,7 @@ func TestObserve(t *testing.T) {
 			r.git("add", "d.md")
 		}},
 		{name: "sha256", options: []string{"--object-format=sha256"}, prepare: func(r *repository) { r.commit("a.md", "b/c.go") }},
-		{name: "version 4", prepare: func(r *repository) { r.commit(manyNames(300)...); r.git("update-index", "--index-version=4") }},
+		{name: "version 4", prepare: func(r *repository) { r.trackMany(3000); r.git("update-index", "--index-version=4") }},
 		{name: "version 4 with sha256", options: []string{"--object-format=sha256"}, prepare: func(r *repository) {
 			r.commit(manyNames(50)...)
 			r.git("update-index", "--index-version=4")
@@ -133,7 +133,7 @@ func TestObserve(t *testing.T) {
 			r.gitInput(lines.String(), "update-index", "--index-info")
 		}},
 		{name: "file and directory of like names", prepare: func(r *repository) { r.commit("a.md/b.md", "a.md-", "a.md.md", "a/b.go", "a.go", "a-/c.go", "A.go") }},
-		{name: "thousands", prepare: func(r *repository) { r.commit(manyNames(3000)...) }},
+		{name: "thousands", prepare: func(r *repository) { r.trackMany(6000) }},
 		{name: "untracked cache", prepare: func(r *repository) {
 			r.commit("a.md", "b/c.md")
 			r.git("update-index", "--force-untracked-cache")

@@ -26,6 +26,7 @@ func quietEnvironment(t testing.TB) {
 	for name, value := range map[string]string{
 		"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, "config"), "PWD": "",
 		"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1",
+		"GIT_CONFIG_COUNT": "2", "GIT_CONFIG_KEY_0": "maintenance.auto", "GIT_CONFIG_VALUE_0": "false", "GIT_CONFIG_KEY_1": "core.fsync", "GIT_CONFIG_VALUE_1": "none",
 		"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@localhost", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@localhost",
 	} {
 		t.Setenv(name, value)
@@ -39,7 +40,7 @@ func newRepository(t testing.TB, options ...string) *repository {
 	if err := os.Mkdir(r.dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	r.git(append([]string{"-c", "init.defaultBranch=main", "init", "-q"}, options...)...)
+	r.git(append([]string{"-c", "init.defaultBranch=main", "init", "-q", "--template="}, options...)...)
 	return r
 }
 

@@ -78,6 +78,9 @@ func (r *Root) open(dir string) error {
 		return fail(RootUnreadable, err)
 	}
 	r.identity = stat.Identity
+	if here, err := statPath(".", true); dir == "" && (err != nil || here.Identity != r.identity) {
+		return fail(RootUnreadable, err) // something else is mounted there by now
+	}
 	if top, err := statPath("/", true); err != nil || top.Identity == r.identity {
 		return fail(RootIsFilesystemRoot, err)
 	}
