@@ -4,6 +4,7 @@ package provider
 
 import (
 	"os"
+	"strings"
 	"testing"
 )
 
@@ -136,4 +137,17 @@ func TestOneCallStartsNoGit(t *testing.T) {
 	}
 	_, err := Admit(t.Context(), w.root, w.options())
 	wantCode(t, err, GitUnavailable)
+}
+
+// P-3, P-4: a probe that cannot do its work refuses the admission with a sentence that names FTS5 and no path.
+func TestAdmissionNeedsTheProbe(t *testing.T) {
+	w := newWorld(t, basic)
+	t.Setenv("TMPDIR", w.dir+"/missing")
+	_, err := Admit(t.Context(), w.root, w.options())
+	if known := wantCode(t, err, FTS5Unavailable); !strings.Contains(known.Message, "FTS5") || strings.Contains(known.Message, w.dir) {
+		t.Errorf("%v", known)
+	}
+	if !strings.Contains(w.log.String(), "initialize: fts5_unavailable: ") {
+		t.Errorf("the log says %q", w.log.String())
+	}
 }

@@ -69,6 +69,9 @@ func (c *cache) follow(create bool) error {
 	at, err := c.walk.enter(territory, create)
 	if err != nil {
 		c.retire()
+		if create {
+			return missing(err, CacheUnavailable)
+		}
 		return missing(err, NotIndexed)
 	}
 	file, err := checkFiles(at.dir, create)

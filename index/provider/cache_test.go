@@ -285,3 +285,38 @@ func TestCacheSuffixKeepsIndexesApart(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// P-89: a place where nothing can be made is cache_unavailable for index, and without an index for the others.
+func TestCacheThatCannotBeMade(t *testing.T) {
+	w := newWorld(t, basic)
+	t.Setenv("XDG_CACHE_HOME", "/proc/nowhere")
+	p := w.admit()
+	_, err := p.Index(t.Context(), IndexRequest{})
+	wantCode(t, err, CacheUnavailable)
+	_, err = p.Search(t.Context(), SearchRequest{Query: "lighthouse"})
+	wantCode(t, err, NotIndexed)
+}
+
+// A cache directory that is replaced while a call uses it stays open for that call; the next one sees the new directory.
+func TestReplacedCacheDirectory(t *testing.T) {
+	w := newWorld(t, basic)
+	p := w.admit()
+	w.indexed(p, Rebuild)
+	first, err := p.cache.open(false)
+	w.must(err)
+	w.must(os.Rename(w.cacheDir(), w.dir+"/aside"))
+	w.must(os.Mkdir(w.cacheDir(), 0o700))
+	second, err := p.cache.open(false)
+	w.must(err)
+	if first == second {
+		t.Error("the directory that was moved away is still served")
+	}
+	if status, err := first.index.Status(t.Context()); err != nil || status.Coverage.IndexedFiles != len(basic) {
+		t.Errorf("the call under way lost its index: %v", err)
+	}
+	first.release()
+	second.release()
+	if status, err := p.Status(t.Context()); err != nil || status.Indexed {
+		t.Errorf("%+v, %v", status, err)
+	}
+}

@@ -234,7 +234,7 @@ func TestCutKeepsTheBestLines(t *testing.T) {
 	for i := 1; i <= 30; i++ {
 		word := "filler"
 		if i == 23 {
-			word = "wombat burrow"
+			word = "wombat burrow 巢穴口"
 		}
 		text += fmt.Sprintf("wombat %s of line %d, long enough to matter\n", word, i)
 	}
@@ -244,6 +244,9 @@ func TestCutKeepsTheBestLines(t *testing.T) {
 	result := w.search(p, "burrow wombat", 1)
 	if len(result.Hits) != 1 || !result.Truncated || !strings.Contains(result.Hits[0].Text, "burrow") || result.Hits[0].StartLine == 1 {
 		t.Errorf("ranked: %+v", result)
+	}
+	if result := w.search(p, "穴", 1); len(result.Hits) != 1 || result.Hits[0].StartLine == 1 || !strings.Contains(result.Hits[0].Text, "穴") {
+		t.Errorf("a single character: %+v", result)
 	}
 	result, err := p.Search(t.Context(), SearchRequest{Query: "burrow wombat", Limit: 1, Profile: index.FTS5})
 	w.must(err)
