@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"unicode"
 	"unicode/utf8"
 
 	"projectknowledge/tokenize"
@@ -9,26 +10,37 @@ import (
 
 // A definition term stands for "this chunk defines this very name", which the
 // ordinary terms of the name do not say: they also come from longer names that
-// have it as a part. It begins with a byte that no term of a text or query
-// begins with, so nobody asks for it by accident. A name has one in its own
-// spelling and, when that differs, one in lower case.
+// have it as a part. It is the name in lower case behind a byte that no term
+// of a text or query begins with, so nobody asks for it by accident. In place
+// of a count in names its posting holds how the name is spelt.
 const definitionMark = '='
 
-// definitionTerms gives the terms for the definition of a name: in its own
-// spelling, and in lower case, nil when that is the same. Both are in the
-// memory of buf. Names that are too long to be a term have none.
-func definitionTerms(buf *[]byte, name []byte) (exact, folded []byte) {
+// definitionTerm gives the term for the definition of a name, in the memory of
+// buf, and the spelling. It gives nil for a name that is too long to be a term.
+func definitionTerm(buf *[]byte, name []byte) (term []byte, spelling uint16) {
 	if len(name) == 0 || utf8.RuneCount(name) >= tokenize.MaxTermRunes {
-		return nil, nil
+		return nil, 0
 	}
-	b := append((*buf)[:0], definitionMark)
-	b = append(b, name...)
-	n := len(b)
-	b = append(b, definitionMark)
-	b = append(b, bytes.ToLower(name)...)
-	*buf = b
-	if bytes.Equal(b[:n], b[n:]) {
-		return b[:n:n], nil
+	*buf = append((*buf)[:0], definitionMark)
+	*buf = append(*buf, bytes.ToLower(name)...)
+	return *buf, spellingOf(name)
+}
+
+// spelledLetters is how many letters of a name a spelling tells apart.
+const spelledLetters = 15
+
+// spellingOf says which of the first letters of a name are capitals: one more
+// than a number with a bit for each.
+func spellingOf(name []byte) uint16 {
+	bits, i := uint16(0), 0
+	for _, r := range string(name) {
+		if i == spelledLetters {
+			break
+		}
+		if unicode.IsUpper(r) {
+			bits |= 1 << i
+		}
+		i++
 	}
-	return b[:n:n], b[n:]
+	return bits + 1
 }

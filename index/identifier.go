@@ -25,27 +25,35 @@ type definitions []definition
 type definition struct {
 	chunk  uint32
 	weight float64
-	name   string // in lower case
 }
 
 // definitions collects the chunks that define what the query asks for, when it
-// is one identifier.
+// is one identifier, and sets the name that it asks for.
 func (s *search) definitions() definitions {
 	names := queryNames(s.q.Text)
 	if len(names) != 1 {
 		return nil
 	}
-	var buf []byte
-	exact, folded := definitionTerms(&buf, names[0])
-	name := string(bytes.ToLower(names[0]))
-	d := s.definedAs(nil, exact, s.w.definition, name)
-	d = s.definedAs(d, folded, s.w.definition*s.w.otherCase, name)
-	slices.SortFunc(d, func(a, b definition) int {
-		if a.chunk != b.chunk {
-			return cmp.Compare(a.chunk, b.chunk)
+	term, spelling := definitionTerm(new([]byte), names[0])
+	if term == nil {
+		return nil
+	}
+	found, ok := s.r.Term(term)
+	if !ok {
+		return nil
+	}
+	s.name = string(term[1:])
+	d := make(definitions, 0, found.Chunks)
+	it := s.r.Postings(found)
+	for n := it.Next(s.acc.block[:]); n > 0; n = it.Next(s.acc.block[:]) {
+		for _, p := range s.acc.block[:n] {
+			w := s.w.definition
+			if p.Names != spelling {
+				w *= s.w.otherCase
+			}
+			d = append(d, definition{p.Chunk, w})
 		}
-		return cmp.Compare(b.weight, a.weight)
-	})
+	}
 	return d
 }
 
@@ -62,30 +70,10 @@ func queryNames(query string) [][]byte {
 	return words
 }
 
-// definedAs adds the chunks of a definition term.
-func (s *search) definedAs(d definitions, term []byte, weight float64, name string) definitions {
-	if term == nil {
-		return d
-	}
-	found, ok := s.r.Term(term)
-	if !ok {
-		return d
-	}
-	it := s.r.Postings(found)
-	for n := it.Next(s.acc.block[:]); n > 0; n = it.Next(s.acc.block[:]) {
-		for _, p := range s.acc.block[:n] {
-			d = append(d, definition{p.Chunk, weight, name})
-		}
-	}
-	return d
-}
-
 func (d definitions) chunks() []uint32 {
-	var out []uint32
+	out := make([]uint32, len(d))
 	for i := range d {
-		if i == 0 || d[i].chunk != d[i-1].chunk {
-			out = append(out, d[i].chunk)
-		}
+		out[i] = d[i].chunk
 	}
 	return out
 }
@@ -96,14 +84,13 @@ func (s *search) definitionWeight(c *candidate) float64 {
 	if len(s.defs) == 0 {
 		return 0
 	}
-	i, _ := slices.BinarySearchFunc(s.defs, c.chunk, func(d definition, chunk uint32) int { return cmp.Compare(d.chunk, chunk) })
-	w := 0.0
-	for ; i < len(s.defs) && s.defs[i].chunk == c.chunk; i++ {
-		v := s.defs[i].weight
-		if s.defs[i].name == s.acc.files[c.file].words.whole {
-			v *= s.w.namesake
-		}
-		w = max(w, v)
+	i, ok := slices.BinarySearchFunc(s.defs, c.chunk, func(d definition, chunk uint32) int { return cmp.Compare(d.chunk, chunk) })
+	if !ok {
+		return 0
+	}
+	w := s.defs[i].weight
+	if s.name == s.acc.files[c.file].words.whole {
+		w *= s.w.namesake
 	}
 	return w * s.top
 }

@@ -24,8 +24,7 @@ type inverter struct {
 	touched []uint32 // terms whose cell is not zero
 	length  int      // term occurrences in the text of the open chunk
 
-	definition []byte   // memory of definition terms
-	ids        []uint32 // of the definition terms of one name
+	definition []byte // memory of definition terms
 
 	slab []uint32 // forward lists are cut from the end of the current slab
 	docs []*invertedDoc
@@ -138,8 +137,8 @@ func (inv *inverter) addNames(text []byte) {
 	}
 }
 
-// addName counts the words of a defined name and, when it is one word, the
-// terms that stand for its definition alone.
+// addName counts the words of a defined name and, when it is one word, notes
+// its definition.
 func (inv *inverter) addName(name []byte) {
 	inv.scanner.Reset(name)
 	words, size := 0, 0
@@ -147,19 +146,24 @@ func (inv *inverter) addName(name []byte) {
 		words, size = words+1, len(word)
 		inv.count(inv.termsOf(word), cellNames)
 	}
-	if words != 1 || size != len(name) {
+	if words == 1 && size == len(name) {
+		inv.define(name)
+	}
+}
+
+// define notes that the open chunk defines a name. When it does so in several
+// spellings, the first counts.
+func (inv *inverter) define(name []byte) {
+	term, spelling := definitionTerm(&inv.definition, name)
+	if term == nil {
 		return
 	}
-	inv.ids = inv.ids[:0]
-	exact, folded := definitionTerms(&inv.definition, name)
-	if exact != nil {
-		inv.ids = append(inv.ids, inv.terms.number(exact))
-	}
-	if folded != nil {
-		inv.ids = append(inv.ids, inv.terms.number(folded))
-	}
+	id := inv.terms.number(term)
 	inv.grow()
-	inv.count(inv.ids, cellNames)
+	if inv.cells[id] == 0 {
+		inv.touched = append(inv.touched, id)
+		inv.cells[id] = uint32(spelling) * cellNames
+	}
 }
 
 // grow gives every term a cell.

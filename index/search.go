@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"projectknowledge/store"
+	"projectknowledge/tokenize"
 )
 
 // Hit is a chunk that matches a query. Its lines are those that were indexed:
@@ -41,7 +42,11 @@ func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
 	}
 	var res Results
 	err := ix.view(func(g *sharedSnapshot, r *store.Reader) error {
-		res = Results{Revision: g.Meta().Coverage.Revision}
+		m := g.Meta()
+		if m.Tokenizer != tokenize.Version {
+			r.Damaged("the index has the terms of other rules")
+		}
+		res = Results{Revision: m.Coverage.Revision}
 		s := newSearch(q, terms, r)
 		s.paths = g.paths
 		s.acc = ix.accumulator(r.Chunks(), r.Sources())
@@ -71,6 +76,7 @@ type search struct {
 	w       *weights
 	top     float64 // best BM25 score of text and path among the candidates
 	defs    definitions
+	name    string  // in lower case, when there are definitions of it
 	admits  *filter // nil when every source may be a hit
 	matched int
 	ranked  []candidate // best first
