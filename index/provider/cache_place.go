@@ -34,6 +34,16 @@ func cacheNames(root, suffix string) ([]string, error) {
 	return append(names, cacheName, hexHash(hash)+suffix), nil
 }
 
+// CacheDirectory gives the directory that holds the caches of all roots (P-21), whether it exists or not. Nothing that is
+// served may contain it or lie in it (M-30).
+func CacheDirectory() (string, error) {
+	base, err := cacheBase()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(base, cacheName), nil
+}
+
 // cacheBase gives the directory of the user's caches. An empty or relative XDG_CACHE_HOME counts as absent.
 func cacheBase() (string, error) {
 	if base := os.Getenv("XDG_CACHE_HOME"); filepath.IsAbs(base) {
