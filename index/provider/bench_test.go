@@ -8,8 +8,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-
-	"projectknowledge/index/source"
 )
 
 // libraryWorld makes a repository of a part of the running toolchain's standard library.
@@ -51,25 +49,13 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
+// BenchmarkRefreshOfNothing measures a refresh that finds every source as it was.
 func BenchmarkRefreshOfNothing(b *testing.B) {
 	w := libraryWorld(b)
 	p := w.admit()
 	w.indexed(p, Rebuild)
 	for b.Loop() {
 		if _, err := p.Index(b.Context(), IndexRequest{Mode: Refresh}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkAdmit(b *testing.B) {
-	text, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "src/net/http/server.go"))
-	if err != nil {
-		b.Skip("this toolchain has no sources: ", err)
-	}
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		if err := source.Admit("server.go", text); err != nil {
 			b.Fatal(err)
 		}
 	}
