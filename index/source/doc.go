@@ -21,9 +21,9 @@
 //	}
 //	var text []byte
 //	for _, path := range seen.Paths {
-//		text, err = root.Read(path, text)
+//		current, err := root.Read(path, text)
 //		if err == nil {
-//			err = source.Admit(path, text)
+//			text, err = current, source.Admit(path, current)
 //		}
 //		// a *source.Refusal means that this one file is skipped
 //	}
