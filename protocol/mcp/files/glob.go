@@ -51,6 +51,7 @@ func Glob(ctx context.Context, scope Scope, args GlobArgs, limits Limits, progre
 		return nil, err
 	}
 	finder := globFinder{
+		tree:     scope.Tree,
 		follower: newFollower(pattern),
 		result:   GlobResult{Pattern: args.Pattern, Matches: []GlobMatch{}},
 		cut:      page.Cut{Offset: args.Offset, Reason: page.PageLimit},
@@ -58,7 +59,7 @@ func Glob(ctx context.Context, scope Scope, args GlobArgs, limits Limits, progre
 		meter:    page.NewMeter(limits.ResultBytes, globFixed+page.StringSize(args.Pattern)),
 		progress: progress,
 	}
-	_, err = scope.Tree.Walk(ctx, ".", pathguard.Walk{Order: pathguard.PathOrder}, finder.take)
+	_, err = scope.Tree.Walk(ctx, ".", pathguard.Walk{Order: pathguard.PathOrder, NamesOnly: true}, finder.take)
 	if timedOut(err) {
 		finder.timeOut()
 		err = nil
@@ -71,6 +72,7 @@ func Glob(ctx context.Context, scope Scope, args GlobArgs, limits Limits, progre
 
 // A globFinder collects a page of matches and counts the others.
 type globFinder struct {
+	tree      *pathguard.Tree
 	follower  *follower
 	result    GlobResult
 	cut       page.Cut
@@ -106,19 +108,28 @@ func (f *globFinder) take(entry pathguard.Entry, _ int) error {
 	return nil
 }
 
+// add counts a match and puts it on the page when it belongs there. Only then is the file looked at; one that is gone by
+// now, or is a regular file no more, is none.
 func (f *globFinder) add(entry pathguard.Entry) {
-	f.matched++
-	if f.full || f.matched <= f.cut.Offset {
+	if f.full || f.matched < f.cut.Offset {
+		f.matched++
 		return
 	}
-	switch {
-	case len(f.result.Matches) == f.limit:
+	if len(f.result.Matches) == f.limit {
 		f.full = true
-	case !f.meter.Take(globMatchFixed + page.StringSize(entry.Path)):
-		f.full, f.cut.Reason = true, page.ByteLimit
-	default:
-		f.result.Matches = append(f.result.Matches, GlobMatch{Path: entry.Path, Size: entry.Size})
+		f.matched++
+		return
 	}
+	entry, err := f.tree.Stat(entry)
+	if err != nil || entry.Type != pathguard.File {
+		return
+	}
+	f.matched++
+	if !f.meter.Take(globMatchFixed + page.StringSize(entry.Path)) {
+		f.full, f.cut.Reason = true, page.ByteLimit
+		return
+	}
+	f.result.Matches = append(f.result.Matches, GlobMatch{Path: entry.Path, Size: entry.Size})
 }
 
 // timeOut ends the walk where it is: what was found is whole up to there.

@@ -117,12 +117,13 @@ func newSearchedFile(entry pathguard.Entry) *searchedFile {
 
 // walk hands out the regular files below a directory in order.
 func (g *grepSearch) walk(ctx context.Context, dir string, work, ordered chan<- *searchedFile) error {
-	_, err := g.tree.Walk(ctx, dir, pathguard.Walk{Order: pathguard.PathOrder}, func(entry pathguard.Entry, _ int) error {
+	_, err := g.tree.Walk(ctx, dir, pathguard.Walk{Order: pathguard.PathOrder, NamesOnly: true}, func(entry pathguard.Entry, _ int) error {
 		if entry.Symlink || entry.Type != pathguard.File {
 			return nil
 		}
 		file := newSearchedFile(entry)
-		for _, queue := range []chan<- *searchedFile{ordered, work} {
+		// A file that is waited for must be worked on for sure: it is queued for work first.
+		for _, queue := range []chan<- *searchedFile{work, ordered} {
 			select {
 			case queue <- file:
 			case <-ctx.Done():
@@ -192,9 +193,6 @@ var errNotSearched = errors.New("not searched")
 
 // read gives the text of a file; errors other than internal_error mean that it is skipped.
 func (g *grepSearch) read(entry pathguard.Entry, memory *[]byte) ([]byte, error) {
-	if entry.Size > g.limit {
-		return nil, pathguard.Fault(pathguard.FileTooLarge)
-	}
 	file, entry, err := g.tree.OpenEntry(entry)
 	if err != nil {
 		return nil, err

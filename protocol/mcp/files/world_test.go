@@ -25,11 +25,16 @@ func newWorld(t testing.TB, content map[string]string) *world {
 	for path, text := range content {
 		w.put(path, text)
 	}
-	tree, err := pathguard.Open(w.root, nil)
-	must(t, err)
-	t.Cleanup(func() { _ = tree.Close() })
-	w.scope = Scope{Tree: tree, WriteDirectory: "docs"}
+	w.scope = newScope(t, w.root)
+	t.Cleanup(func() { _ = w.scope.Tree.Close() })
 	return w
+}
+
+func newScope(t testing.TB, root string) Scope {
+	t.Helper()
+	tree, err := pathguard.Open(root, nil)
+	must(t, err)
+	return Scope{Tree: tree, WriteDirectory: "docs"}
 }
 
 func (w *world) put(path, text string) {
