@@ -72,6 +72,9 @@ func (d Definitions) Line(line []byte, emit func(name []byte)) {
 		}
 	}
 	s := statement{g: g, line: line, start: at, indent: at}
+	if g.attributes != "" {
+		s.skipAttributes()
+	}
 	if !s.keyword(emit) {
 		s.shape(emit)
 	}

@@ -31,8 +31,9 @@ var rust = grammar{
 		{formNames, "const static"},
 		{formImpl, "impl"},
 	},
-	letters: "!",
-	shapes:  []lineShape{shapeEnumerator},
+	letters:    "!",
+	attributes: "#",
+	shapes:     []lineShape{shapeEnumerator},
 }
 
 var zig = grammar{

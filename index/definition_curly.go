@@ -12,17 +12,20 @@ var java = grammar{
 	keywords: []keywords{
 		{formName, "class interface @interface enum record"},
 	},
-	letters:  "@",
-	shapes:   []lineShape{shapeEnumerator, shapeFunction},
-	members:  true,
-	declares: true,
+	letters:    "@",
+	attributes: "@",
+	shapes:     []lineShape{shapeEnumerator, shapeFunction},
+	members:    true,
+	declares:   true,
 }
 
 var cSharp = grammar{
 	comments: []string{"//", "/*", "* "},
 	modifiers: "public private protected internal static readonly abstract sealed override virtual async partial extern " +
 		"unsafe new required const event delegate ref implicit explicit",
-	controls: curlyControls + " lock foreach fixed checked get set var namespace",
+	controls: curlyControls + " lock foreach fixed checked get set var namespace " +
+		"from where select orderby join let group into",
+	attributes: "[",
 	keywords: []keywords{
 		{formName, "class interface struct enum record"},
 	},
@@ -32,9 +35,10 @@ var cSharp = grammar{
 }
 
 var dart = grammar{
-	comments:  []string{"//", "/*", "* "},
-	modifiers: "abstract static final const late external factory covariant base sealed interface var get set operator",
-	controls:  curlyControls + " export part library rethrow",
+	attributes: "@",
+	comments:   []string{"//", "/*", "* "},
+	modifiers:  "abstract static final const late external factory covariant base sealed interface var get set operator",
+	controls:   curlyControls + " export part library rethrow",
 	keywords: []keywords{
 		{formName, "class mixin enum extension typedef"},
 	},
@@ -44,9 +48,10 @@ var dart = grammar{
 }
 
 var groovy = grammar{
-	comments:  []string{"//", "/*", "* "},
-	modifiers: "public private protected static final abstract synchronized",
-	controls:  curlyControls,
+	attributes: "@",
+	comments:   []string{"//", "/*", "* "},
+	modifiers:  "public private protected static final abstract synchronized",
+	controls:   curlyControls,
 	keywords: []keywords{
 		{formName, "class interface trait enum def"},
 		{formText, "task"},
@@ -57,7 +62,8 @@ var groovy = grammar{
 }
 
 var kotlin = grammar{
-	comments: []string{"//", "/*", "* "},
+	attributes: "@",
+	comments:   []string{"//", "/*", "* "},
 	modifiers: "public private protected internal open abstract final sealed data inner enum annotation value inline " +
 		"companion override suspend operator infix tailrec external const lateinit expect actual crossinline noinline reified vararg",
 	controls: "if else for while do when return break continue throw try catch finally import package",
@@ -69,9 +75,10 @@ var kotlin = grammar{
 }
 
 var scala = grammar{
-	comments:  []string{"//", "/*", "* "},
-	modifiers: "private protected final sealed abstract implicit lazy override inline case transparent opaque open infix export",
-	controls:  "if else for while do match return throw try catch finally import new yield",
+	attributes: "@",
+	comments:   []string{"//", "/*", "* "},
+	modifiers:  "private protected final sealed abstract implicit lazy override inline case transparent opaque open infix export",
+	controls:   "if else for while do match return throw try catch finally import new yield",
 	keywords: []keywords{
 		{formName, "def class object trait type enum given extension"},
 		{formVariable, "val var"},
@@ -81,12 +88,12 @@ var scala = grammar{
 var swift = grammar{
 	comments: []string{"//", "/*", "* "},
 	modifiers: "public private fileprivate internal open static final override mutating nonmutating lazy weak unowned dynamic " +
-		"required convenience indirect prefix postfix infix optional nonisolated @objc @discardableResult @MainActor @main @Published @State",
-	controls: "if else for while repeat switch return break continue throw guard do catch defer import default",
+		"required convenience indirect prefix postfix infix optional nonisolated",
+	attributes: "@",
+	controls:   "if else for while repeat switch return break continue throw guard do catch defer import default",
 	keywords: []keywords{
 		{formName, "func class struct enum protocol extension actor typealias associatedtype macro precedencegroup"},
 		{formVariable, "let var"},
 		{formCases, "case"},
 	},
-	letters: "@",
 }

@@ -11,7 +11,7 @@ func TestDefinitionsWeb(t *testing.T) {
 			{"  onClick: () => {", "onClick"}, {"  render: function () {", "render"}, {"exports.parse = function (s) {", "parse"},
 			{"Cart.prototype.add = function (line) {", "add"}, {"export interface Order<T> {", "Order"}, {"type Id = string;", "Id"},
 			{"  handle = (e) => {", "handle"}, {"  find(id: string): Order;", "find"}, {"export enum State {", "State"}, {"  Paid = \"paid\",", "Paid"},
-			{"declare const VERSION: string;", "VERSION"}, {"  constructor(x) {", ""},
+			{"declare const VERSION: string;", "VERSION"}, {"  constructor(x) {", ""}, {"@Component({}) export class Page {", "Page"}, {"  @Input() name: string;", ""},
 			{"  if (x) {", ""}, {"  for (const x of y) {", ""}, {"describe(\"x\", () => {", ""}, {"  it('x', function () {", ""}, {"  load(id);", ""},
 			{"  return load(id);", ""}, {"import { x } from \"y\";", ""}, {"  Button,", ""}, {"  const x = 3;", ""}, {"  type: \"x\",", ""},
 			{"  foo = bar;", ""}, {"  app.get('/x', async (req) => {", ""}, {"  switch (x) {", ""}, {"// function old() {", ""}, {"const { a, b } = x;", ""},

@@ -19,6 +19,9 @@ type grammar struct {
 	keywords []keywords
 	// shapes are tried in turn where no keyword decided.
 	shapes []lineShape
+	// attributes are the bytes that begin an annotation before a definition:
+	// @ for @name(…), [ for [name(…)], # for #[name(…)].
+	attributes string
 	// letters are the bytes beside letters, digits and _ that names may hold.
 	letters string
 	// openers are bytes beside those of names that a shape may begin with.
@@ -79,8 +82,10 @@ func (g *grammar) compile() {
 		g.words[word] = formTag
 		g.lengths[word[0]] |= 1 << len(word)
 	}
-	for i := range len(g.openers) {
-		g.first[g.openers[i]] = true
+	for _, starts := range [...]string{g.openers, g.attributes} {
+		for i := range len(starts) {
+			g.first[starts[i]] = true
+		}
 	}
 	if len(g.shapes) > 0 {
 		for c, named := range g.name {

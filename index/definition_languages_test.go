@@ -35,7 +35,7 @@ func TestDefinitionsCompiled(t *testing.T) {
 		{"pub type Result<T> = std::result::Result<T, Error>;", "Result"},
 		{"pub const LIMIT: usize = 10;", "LIMIT"}, {"static mut COUNT: u32 = 0;", "COUNT"},
 		{"macro_rules! matches {", "matches"}, {"pub mod store;", "store"},
-		{"    Pending,", "Pending"},
+		{"    Pending,", "Pending"}, {"#[inline] pub fn fast(x: u8) -> u8 { x }", "fast"}, {"#[derive(Debug)]", ""},
 		{"    let parse = 3;", ""}, {"    parse(input)?;", ""}, {"pub use crate::store;", ""}, {"    match x {", ""},
 		{"    println!(\"fn x\");", ""}, {"// fn old()", ""}, {"const _: () = ();", ""},
 	})
@@ -91,7 +91,7 @@ func TestDefinitionsCurly(t *testing.T) {
 		{"    public static final int LIMIT = 3;", "LIMIT"}, {"    PENDING(\"p\"),", "PENDING"}, {"    PAID,", "PAID"},
 		{"public record Line(String sku, int count) {", "Line"},
 		{"        return find(id);", ""}, {"        find(id);", ""}, {"        new Order(id);", ""}, {"        if (x) {", ""},
-		{"        } else if (find(x)) {", ""}, {"        Order o = find(id);", ""}, {"    @Test(timeout = 3)", ""},
+		{"        } else if (find(x)) {", ""}, {"        Order o = find(id);", ""}, {"    @Test(timeout = 3)", ""}, {"    @Bean(\"x\") Order order(Store s) {", "order"}, {"@Entity public class Item {", "Item"},
 		{"        synchronized (lock) {", ""}, {"        throw new IllegalStateException(x);", ""}, {"import java.util.List;", ""},
 		{"     * Order find(String id) {", ""}, {"        order.total(x);", ""},
 	})
@@ -99,22 +99,23 @@ func TestDefinitionsCurly(t *testing.T) {
 		{"public sealed partial class Cart : ICart", "Cart"}, {"    public int Count { get; private set; }", "Count"},
 		{"    protected override async Task<Order> LoadAsync(int id)", "LoadAsync"}, {"    public decimal Total => lines.Sum();", "Total"},
 		{"public delegate void Changed(object sender);", "Changed"}, {"    public event EventHandler Paid;", "Paid"},
+		{"    [HttpGet(\"x\")] public Order Get(int id) => null;", "Get"}, {"    [Fact]", ""}, {"            select new Line(x);", ""},
 		{"public readonly record struct Money(decimal Amount);", "Money"}, {"    private const int Limit = 3;", "Limit"},
 		{"namespace Shop;", ""}, {"        await LoadAsync(3);", ""}, {"        foreach (var x in xs)", ""}, {"        var x = Load(3);", ""},
 	})
 	checkDefinitions(t, "a.kt", []definitionCase{
 		{"suspend fun <T> List<T>.second(): T = this[1]", "second"}, {"data class Order(val id: String)", "Order"},
 		{"private const val LIMIT = 3", "LIMIT"}, {"    override fun toString() = name", "toString"},
-		{"object Registry {", "Registry"}, {"sealed interface Event", "Event"}, {"enum class State {", "State"},
+		{"object Registry {", "Registry"}, {"@Test fun empties() {", "empties"}, {"@Serializable(with = X::class) data class Row(val id: Int)", "Row"}, {"sealed interface Event", "Event"}, {"enum class State {", "State"},
 		{"    PENDING,", "PENDING"}, {"    private val lines: List<Line> = listOf()", "lines"}, {"typealias Ids = List<String>", "Ids"},
 		{"    val x = 3", ""}, {"    return second()", ""}, {"    if (x) {", ""}, {"    companion object {", ""},
 	})
 	checkDefinitions(t, "a.scala", []definitionCase{
 		{"case class Order(id: String)", "Order"}, {"  override def total: BigDecimal =", "total"}, {"object Main extends App {", "Main"},
-		{"  private lazy val cache = Map()", "cache"}, {"    case Some(x) =>", ""}, {"    val y = 3", ""},
+		{"  private lazy val cache = Map()", "cache"}, {"  private[this] def hidden(x: Int) = x", "hidden"}, {"  @tailrec final def loop(n: Int): Int =", "loop"}, {"  @deprecated", ""}, {"    case Some(x) =>", ""}, {"    val y = 3", ""},
 	})
 	checkDefinitions(t, "a.swift", []definitionCase{
-		{"public final class Cart: ObservableObject {", "Cart"}, {"    @objc func tap(_ sender: Any) {", "tap"},
+		{"public final class Cart: ObservableObject {", "Cart"}, {"@inlinable public func fold() {", "fold"}, {"@available(iOS 13, *) struct Row: View {", "Row"}, {"    @objc func tap(_ sender: Any) {", "tap"},
 		{"extension Cart: Codable {", "Cart"}, {"    case pending, paid(Date)", "pending|paid"}, {"    static let shared = Cart()", "shared"},
 		{"    class func make() -> Cart {", "make"}, {"    case .pending:", ""}, {"    guard let x = y else { return }", ""}, {"    let z = 3", ""},
 	})
@@ -167,7 +168,7 @@ func TestDefinitionsScript(t *testing.T) {
 	})
 	checkDefinitions(t, "a.awk", []definitionCase{{"function max(a, b) {", "max"}, {"{ print $1 }", ""}})
 	checkDefinitions(t, "a.sh", []definitionCase{
-		{"build_all() {", "build_all"}, {"function deploy {", "deploy"}, {"LIMIT=3", "LIMIT"}, {"export PATH=/bin", "PATH"},
+		{"build_all() {", "build_all"}, {"log::info() {", "log::info"}, {"function deploy {", "deploy"}, {"LIMIT=3", "LIMIT"}, {"export PATH=/bin", "PATH"},
 		{"readonly -r NAME=x", "NAME"}, {"alias ll='ls -l'", "ll"}, {"  build_all", ""}, {"if [ -z \"$x\" ]; then", ""},
 		{"  local x=3", ""}, {"  x=3", ""}, {"# old() {", ""}, {"echo x=3", ""}, {"for f in *; do", ""},
 	})

@@ -88,7 +88,7 @@ var shellScript = grammar{
 		{formName, "function"},
 		{formAssigned, "export readonly declare typeset alias"},
 	},
-	letters: "-",
+	letters: "-:.",
 	shapes:  []lineShape{shapeShell, shapeGlobal},
 }
 

@@ -1,6 +1,9 @@
 package index
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // statement is one line under the matcher. It is passed by value: nothing of
 // it outlives the call of Definitions.Line.
@@ -32,13 +35,11 @@ func (s *statement) keyword(emit func([]byte)) bool {
 		case form == formControl:
 			return true
 		case form == formModifier:
-			if s.at(next, '(') {
-				after := s.argument(next)
-				if after == 0 {
-					return false // a member that is called like a modifier
-				}
-				next = after
+			after := s.scope(next)
+			if after == 0 {
+				return false // a member that is called like a modifier
 			}
+			next = after
 		case form != formEquals && s.introduces(next):
 			// "enum class Name": the keyword stands as a modifier.
 			waiting = form
@@ -68,11 +69,49 @@ func (s *statement) adjoins(form nameForm, from int) bool {
 	return s.at(from, '*') && form == formName
 }
 
-// argument gives the place behind the parenthesis at from when it belongs to
-// a modifier, as in "pub(crate) fn": something of a name's bytes follows it
-// after a blank. Otherwise 0.
-func (s *statement) argument(from int) int {
-	for i := from + 1; i < len(s.line) && i < from+64; i++ {
+// skipAttributes moves start behind the annotations that stand before a
+// definition on its line. A keyword may begin like one: Java's @interface.
+func (s *statement) skipAttributes() {
+	for range maxModifiers {
+		end := s.start
+		switch {
+		case s.at(end, '@') && strings.IndexByte(s.g.attributes, '@') >= 0:
+			if _, known := s.g.lookup(s.line[s.start:s.word(s.start)]); known {
+				return
+			}
+			_, end = s.path(s.start + 1)
+			if s.at(end, '(') {
+				end = s.brackets(end, '(', ')')
+			}
+		case s.at(end, '[') && strings.IndexByte(s.g.attributes, '[') >= 0:
+			end = s.brackets(end, '[', ']')
+		case s.starts(end, "#[") && strings.IndexByte(s.g.attributes, '#') >= 0:
+			end = s.brackets(end+1, '[', ']')
+		default:
+			return
+		}
+		if end <= s.start {
+			return
+		}
+		if s.start = s.space(end); s.start == len(s.line) {
+			return
+		}
+	}
+}
+
+// scope gives the place behind what narrows a modifier: from itself when there
+// is nothing of the kind, 0 when the parenthesis at from belongs to a call.
+// "pub(crate) fn" has a name behind the parenthesis, "private[this] def" a
+// bracket.
+func (s *statement) scope(from int) int {
+	if s.at(from, '[') {
+		return s.space(max(from, s.brackets(from, '[', ']')))
+	}
+	if !s.at(from, '(') {
+		return from
+	}
+	const longest = 64
+	for i := from + 1; i < len(s.line) && i < from+longest; i++ {
 		if s.line[i] == '(' {
 			return 0
 		}

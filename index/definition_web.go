@@ -12,9 +12,10 @@ var javaScript = grammar{
 		{formEquals, "type"},
 		{formLexical, "const let var"},
 	},
-	letters: "$",
-	openers: "#",
-	shapes:  []lineShape{shapeKeyed, shapeEnumerator},
+	letters:    "$",
+	attributes: "@",
+	openers:    "#",
+	shapes:     []lineShape{shapeKeyed, shapeEnumerator},
 }
 
 var markup = grammar{
