@@ -27,6 +27,7 @@ type Results struct {
 	Hits     []Hit
 	Matched  int      // chunks that match, whether given or not
 	Revision *string  // of the coverage
+	Rules    int      // version of the rules that admitted the sources, see Options.Rules
 	Terms    []string // the terms that were searched for
 }
 
@@ -46,7 +47,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
 		if m.Tokenizer != tokenize.Version {
 			r.Damaged("the index has the terms of other rules")
 		}
-		res = Results{Revision: m.Coverage.Revision}
+		res = Results{Revision: m.Coverage.Revision, Rules: m.Rules}
 		s := newSearch(q, terms, r)
 		s.paths = g.paths
 		s.acc = ix.accumulator(r.Chunks(), r.Sources())

@@ -36,7 +36,8 @@ func (f *projectFlags) open(ctx context.Context) (*provider.Provider, error) {
 	}
 	opt := provider.DefaultOptions()
 	opt.ResultBytes = 0
-	opt.MaxLimit = provider.MaxLimitCLI
+	opt.MaxLimit, opt.MaxQuery = provider.MaxLimitCLI, provider.MaxQueryCLI
+	opt.OneCall = true
 	p, err := provider.Admit(ctx, dir, opt)
 	return p, about("root "+dir, err)
 }

@@ -31,15 +31,6 @@ type openCache struct {
 	identity source.Identity
 	users    int
 	retired  bool
-
-	file   source.Stat // the index file at the last look; zero when there was none
-	judged judgement   // about that file
-}
-
-// judgement tells whether the sources of an index file were admitted by the rules of this program.
-type judgement struct {
-	file    source.Stat
-	current bool
 }
 
 // open checks every rule of the cache and gives its index, for the caller to release. With create it makes missing
@@ -74,12 +65,10 @@ func (c *cache) follow(create bool) error {
 		}
 		return missing(err, NotIndexed)
 	}
-	file, err := checkFiles(at.dir, create)
-	if err != nil {
+	if err := checkFiles(at.dir, create); err != nil {
 		return err
 	}
 	if c.held != nil && c.held.identity == at.identity {
-		c.held.file = file
 		return nil
 	}
 	c.retire()
@@ -88,30 +77,8 @@ func (c *cache) follow(create bool) error {
 		return unsafePath(err)
 	}
 	dir := store.NewDir(root)
-	c.held = &openCache{owner: c, dir: dir, index: index.New(dir, c.options), identity: at.identity, file: file}
+	c.held = &openCache{owner: c, dir: dir, index: index.New(dir, c.options), identity: at.identity}
 	return nil
-}
-
-// currentRules reports whether the published index was made under the content rules of this program, so that a source
-// with the stored hash need not be judged again (P-36). It opens the file once for each that is published.
-func (o *openCache) currentRules() bool {
-	o.owner.mu.Lock()
-	defer o.owner.mu.Unlock()
-	if o.judged.file != o.file {
-		o.judged = judgement{file: o.file, current: publishedRules(o.dir) == source.RulesVersion}
-	}
-	return o.judged.current
-}
-
-// publishedRules gives the version of the rules that an index was made under; none for one that cannot be read, which the
-// search itself will tell.
-func publishedRules(dir *store.Dir) int {
-	snapshot, err := dir.Open()
-	if err != nil {
-		return 0
-	}
-	defer snapshot.Close()
-	return snapshot.Meta().Rules
 }
 
 // retire gives the held directory up; the calls that use it end first. The caller holds mu.
@@ -152,26 +119,25 @@ func (c *cache) close() {
 	c.walk.back(0)
 }
 
-// checkFiles judges the files of the cache that are about to be used, the index, and the lock by one who writes. It
-// gives the index file.
-func checkFiles(at *source.Dir, write bool) (source.Stat, error) {
-	file, err := checkFile(at, store.FileName)
+// checkFiles judges the files of the cache that are about to be used: the index, and the lock by one who writes.
+func checkFiles(at *source.Dir, write bool) error {
+	err := checkFile(at, store.FileName)
 	if err == nil && write {
-		_, err = checkFile(at, store.LockName)
+		err = checkFile(at, store.LockName)
 	}
-	return file, err
+	return err
 }
 
 // checkFile judges a file that exists: regular, one link, owned by the effective user, mode 0600 (P-24).
-func checkFile(at *source.Dir, name string) (source.Stat, error) {
+func checkFile(at *source.Dir, name string) error {
 	stat, err := at.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return source.Stat{}, nil
+		return nil
 	case err != nil:
-		return source.Stat{}, err
+		return err
 	case stat.Mode != privateFile || stat.Links != 1 || !own(stat):
-		return source.Stat{}, newError(CacheUnsafe, "The files of the cache must be regular, with one link, owned by this user, with mode 0600.", nil)
+		return newError(CacheUnsafe, "The files of the cache must be regular, with one link, owned by this user, with mode 0600.", nil)
 	}
-	return stat, nil
+	return nil
 }

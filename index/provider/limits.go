@@ -22,8 +22,9 @@ const (
 	DefaultLimit = 5
 	MaxLimit     = 20
 	MaxLimitCLI  = 100
-	// MaxArgument bounds a query or a path, in characters (P-9).
+	// MaxArgument bounds a query or a path, in characters (P-9); MaxQueryCLI a query on the command line.
 	MaxArgument = 1024
+	MaxQueryCLI = 65536
 	// HashDigits is the length of a source_hash (P-82).
 	HashDigits = 64
 	// DefaultReadLines is what a read without end_line gives, MaxReadLines the most that it gives (P-9, P-79).
@@ -46,6 +47,8 @@ type Options struct {
 	ResultBytes int
 	// MaxLimit is the greatest limit that a search accepts.
 	MaxLimit int
+	// MaxQuery is the greatest length of a query, in characters.
+	MaxQuery int
 	// CacheSuffix is added to the name of the cache directory, so that indexes with other limits stay apart (M-61).
 	CacheSuffix string
 	// OneCall is for a process that lives for one call: it starts Git only where Git's files are not plain, and leaves out
@@ -63,5 +66,6 @@ func DefaultOptions() Options {
 		SearchBudget: SearchBudget,
 		ResultBytes:  MaxResultBytes,
 		MaxLimit:     MaxLimit,
+		MaxQuery:     MaxArgument,
 	}
 }

@@ -44,8 +44,8 @@ func (p *Provider) search(ctx context.Context, req SearchRequest) (*SearchResult
 
 // checkSearchArguments fills in the defaults and refuses what is out of range (P-9, P-70).
 func (p *Provider) checkSearchArguments(req *SearchRequest) error {
-	if req.Query == "" || utf8.RuneCountInString(req.Query) > MaxArgument {
-		return newError(InvalidArguments, "query must have 1 to 1024 characters.", nil)
+	if req.Query == "" || utf8.RuneCountInString(req.Query) > p.opt.MaxQuery {
+		return newError(InvalidArguments, "query must have 1 to "+decimal(p.opt.MaxQuery)+" characters.", nil)
 	}
 	if req.Explain && p.opt.ResultBytes > 0 {
 		return newError(InvalidArguments, "Explanations are not part of a result with a byte bound.", nil)
@@ -72,6 +72,7 @@ type searchRun struct {
 	req      SearchRequest
 	cache    *openCache
 	seen     *source.Observation
+	judged   bool      // the index was made under the content rules of this program (P-36)
 	deadline time.Time // zero: none
 	sources  verifiedSources
 	pool     int // candidates asked for in this round
@@ -135,6 +136,7 @@ func (s *searchRun) observe(ctx context.Context, found *index.Results) error {
 	}
 	s.result.IndexRevision = found.Revision
 	s.result.Terms = found.Terms
+	s.judged = found.Rules == source.RulesVersion
 	seen, err := s.p.root.Observe(ctx)
 	if err != nil {
 		return err

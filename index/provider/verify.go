@@ -68,7 +68,7 @@ func (s *searchRun) load(found *index.Hit) (verifiedSource, error) {
 	}
 	b.keep(text)
 	have := verifiedSource{usable: true, hash: sha256.Sum256(text), text: text}
-	if have.hash != found.Hash || !s.cache.currentRules() && source.Admit(found.Path, text) != nil {
+	if have.hash != found.Hash || !s.judged && source.Admit(found.Path, text) != nil {
 		s.p.buffers.give(b)
 		return verifiedSource{}, nil
 	}

@@ -16,8 +16,8 @@ import (
 const (
 	MaxGitOutput = 8 << 20 // bytes kept of its output (P-19)
 
-	maxGitComplaint = 64 << 10               // bytes kept of its standard error, never given out (M-60)
-	pipeDelay       = 250 * time.Millisecond // how long a pipe may stay open in other hands after Git itself has ended
+	maxGitComplaint = 64 << 10        // bytes kept of its standard error, never given out (M-60)
+	pipeDelay       = 2 * time.Second // how long a pipe may stay open in other hands after Git itself has ended
 )
 
 // Git says how Git is started. The zero value is of no use; ProviderGit and IsolatedGit give the two ways.
