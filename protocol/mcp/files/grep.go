@@ -40,7 +40,7 @@ const MaxLineChars = 2000
 // are below these: a small tree is always counted, a large one answers soon.
 const (
 	countedFiles = 4096
-	countedBytes = 24 << 20
+	countedBytes = 16 << 20
 )
 
 var (
@@ -72,8 +72,8 @@ func Grep(ctx context.Context, scope Scope, args GrepArgs, limits Limits, progre
 		limit:  args.MaxResults,
 		meter:  page.NewMeter(limits.ResultBytes, grepFixed),
 	}
-	search := grepSearch{tree: scope.Tree, expression: expression, limit: limits.ReadBytes, kept: keptMatches(args.MaxResults), progress: progress}
-	collector.rescan = search.rescan
+	search := &grepSearch{tree: scope.Tree, expression: expression, limit: limits.ReadBytes, kept: keptMatches(args.MaxResults), progress: progress}
+	collector.search = search
 	err = search.run(ctx, target, collector.take)
 	if timedOut(err) {
 		collector.timeOut()
@@ -95,7 +95,7 @@ type grepCollector struct {
 	matched   int // lines that matched so far
 	full      bool
 	uncounted bool
-	rescan    func(ctx context.Context, file *searchedFile, from int) error
+	search    *grepSearch
 }
 
 // take takes up the next file and reports whether another one is wanted.
@@ -123,7 +123,7 @@ func (c *grepCollector) fill(ctx context.Context, file *searchedFile) error {
 	from := max(0, c.cut.Offset-c.matched)
 	for !c.full && from < file.matched {
 		if from < file.first || from >= file.first+len(file.kept) {
-			if err := c.rescan(ctx, file, from); err != nil {
+			if err := c.search.rescan(ctx, file, from); err != nil {
 				return err
 			}
 			if from >= file.first+len(file.kept) {
@@ -143,14 +143,14 @@ func (c *grepCollector) fill(ctx context.Context, file *searchedFile) error {
 // add puts a line on the page unless it is full.
 func (c *grepCollector) add(path string, line matchedLine) bool {
 	if len(c.result.Matches) == c.limit {
-		c.full = true
+		c.fullBy(page.PageLimit)
 		return false
 	}
 	fixed := grepMatchFixed + page.StringSize(path)
 	match := GrepMatch{Path: path, LineNumber: line.number, Text: line.text, TextTruncated: line.cut}
 	if !c.meter.Take(fixed + page.StringSize(match.Text)) {
 		if len(c.result.Matches) > 0 {
-			c.full, c.cut.Reason = true, page.ByteLimit
+			c.fullBy(page.ByteLimit)
 			return false
 		}
 		match.Text, match.TextTruncated = fitting(match.Text, c.meter.Left()-fixed), true
@@ -158,6 +158,12 @@ func (c *grepCollector) add(path string, line matchedLine) bool {
 	}
 	c.result.Matches = append(c.result.Matches, match)
 	return true
+}
+
+// fullBy ends the page; from now on matches are only counted.
+func (c *grepCollector) fullBy(reason page.Reason) {
+	c.full, c.cut.Reason = true, reason
+	c.search.countOnly.Store(true)
 }
 
 // fitting cuts a text to what takes at most the given bytes as JSON.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"projectknowledge/protocol/mcp/pathguard"
@@ -49,8 +50,9 @@ type searchedFile struct {
 type grepSearch struct {
 	tree       *pathguard.Tree
 	expression *expression
-	limit      int64 // bytes of the largest file
-	kept       int   // matches kept of a file
+	limit      int64       // bytes of the largest file
+	kept       int         // matches kept of a file
+	countOnly  atomic.Bool // nothing is kept any more: the page is full
 	progress   Progress
 }
 
@@ -170,7 +172,7 @@ func (g *grepSearch) collect(ctx context.Context, file *searchedFile, text []byt
 		if !ok {
 			break
 		}
-		if file.matched >= file.first && len(file.kept) < g.kept && bytesKept < keptBytes {
+		if file.matched >= file.first && len(file.kept) < g.kept && bytesKept < keptBytes && !g.countOnly.Load() {
 			number += bytes.Count(text[counted:start], newline)
 			counted = start
 			one := matchedLine{number: number}

@@ -254,8 +254,8 @@ func TestStoppedSearch(t *testing.T) {
 		must(t, err)
 		target, err := w.scope.Tree.Resolve(".", pathguard.ForDirectory)
 		must(t, err)
-		search := grepSearch{tree: w.scope.Tree, expression: expression, limit: 1 << 20, kept: 1000}
-		collector := grepCollector{limit: 1000, meter: page.NewMeter(1<<20, 0), rescan: search.rescan}
+		search := &grepSearch{tree: w.scope.Tree, expression: expression, limit: 1 << 20, kept: 1000}
+		collector := grepCollector{limit: 1000, meter: page.NewMeter(1<<20, 0), search: search}
 		time, taken := newFuse(), 0
 		err = search.run(time, target, func(ctx context.Context, file *searchedFile) (bool, error) {
 			if taken++; taken == after {

@@ -28,7 +28,12 @@ func TestNothingFromOutside(t *testing.T) {
 	w.link("../outside", "link-g")
 	w.link(filepath.Join(outside, "in.txt"), "link-f")
 	w.link(filepath.Join(outside, "sub"), "d/link-sub")
-	pairs := [][2]string{{"d", "link-d"}, {"f.txt", "link-f"}, {"g", "link-g"}, {"d/sub", "d/link-sub"}}
+	// Both names are taken from one open directory: a path would lead through the links that are exchanged.
+	top, inner := openDirectory(t, w.root), openDirectory(t, w.path("d"))
+	pairs := []struct {
+		at    int
+		names [2]string
+	}{{top, [2]string{"d", "link-d"}}, {top, [2]string{"f.txt", "link-f"}}, {top, [2]string{"g", "link-g"}}, {inner, [2]string{"sub", "link-sub"}}}
 	stop := make(chan struct{})
 	var swapping sync.WaitGroup
 	for _, pair := range pairs {
@@ -38,7 +43,7 @@ func TestNothingFromOutside(t *testing.T) {
 				case <-stop:
 					return
 				default:
-					_ = unix.Renameat2(unix.AT_FDCWD, w.path(pair[0]), unix.AT_FDCWD, w.path(pair[1]), unix.RENAME_EXCHANGE)
+					_ = unix.Renameat2(pair.at, pair.names[0], pair.at, pair.names[1], unix.RENAME_EXCHANGE)
 				}
 			}
 		})
@@ -81,4 +86,12 @@ func TestNothingFromOutside(t *testing.T) {
 			t.Errorf("%s never answered", what)
 		}
 	}
+}
+
+func openDirectory(t *testing.T, path string) int {
+	t.Helper()
+	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	must(t, err)
+	t.Cleanup(func() { _ = unix.Close(fd) })
+	return fd
 }
