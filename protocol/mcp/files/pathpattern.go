@@ -10,7 +10,7 @@ import (
 
 // Bounds of a glob pattern (M-51).
 const (
-	MinGlobBytes = 1
+	MinGlobChars = 1
 	MaxGlobChars = 512
 
 	maxAlternatives = 256 // plain patterns that the braces of one pattern may stand for
@@ -59,7 +59,7 @@ type runeRange struct{ low, high rune }
 // ParsePathPattern compiles a pattern. Errors: invalid_pattern, and invalid_arguments when it is too long.
 func ParsePathPattern(pattern string) (*PathPattern, error) {
 	if pattern == "" || utf8.RuneCountInString(pattern) > MaxGlobChars {
-		return nil, pathguard.Errorf(pathguard.InvalidArguments, "A glob pattern has 1 to %d characters.", MaxGlobChars)
+		return nil, pathguard.Errorf(pathguard.InvalidArguments, "A glob pattern has %d to %d characters.", MinGlobChars, MaxGlobChars)
 	}
 	if err := validGlob(pattern); err != nil {
 		return nil, err

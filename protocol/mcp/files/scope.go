@@ -44,20 +44,19 @@ type Range struct{ Min, Max, Default int }
 
 // Bounds of the arguments, for input schemas and for the checks here (M-48 to M-51).
 var (
-	OffsetRange     = Range{page.MinOffset, page.MaxOffset, 0}
+	OffsetRange  = Range{page.MinOffset, page.MaxOffset, 0}
 	DepthRange      = Range{1, 20, 3}
 	EntriesRange    = Range{1, 5000, 500}
 	ListRange       = Range{1, 1000, 200}
 	LinesRange      = Range{1, 5000, 500}
 	GlobRange       = Range{1, 2000, 200}
 	GrepRange       = Range{1, 1000, 100}
-	errOutsideRange = "%s must be a whole number from %d to %d."
 )
 
 // Check refuses a value out of bounds (M-44).
 func (r Range) Check(name string, value int) error {
 	if value < r.Min || value > r.Max {
-		return pathguard.Errorf(pathguard.InvalidArguments, errOutsideRange, name, r.Min, r.Max)
+		return pathguard.Errorf(pathguard.InvalidArguments, "%s must be a whole number from %d to %d.", name, r.Min, r.Max)
 	}
 	return nil
 }

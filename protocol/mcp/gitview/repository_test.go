@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -33,16 +34,46 @@ func newRepo(t *testing.T, content map[string]string) *repo {
 	must(t, err)
 	r := &repo{t: t, base: base, root: filepath.Join(base, "root"), git: g}
 	t.Cleanup(func() { must(t, g.Close()) })
-	must(t, os.Mkdir(r.root, 0o755))
-	r.run("init", "-q", "-b", "main")
-	for path, text := range content {
-		r.put(path, text)
-	}
-	if len(content) > 0 {
-		r.run("add", "-A", "-f")
-		r.run("commit", "-q", "-m", "first")
-	}
+	r.grow(content)
 	return r
+}
+
+// grown are the repositories that were made so far, by their content: a copy is made faster than another one.
+var grown = struct {
+	sync.Mutex
+	roots map[string]string
+}{roots: make(map[string]string)}
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	for _, root := range grown.roots {
+		_ = os.RemoveAll(filepath.Dir(root))
+	}
+	os.Exit(status)
+}
+
+// grow makes the repository with one commit of the content, or none without content.
+func (r *repo) grow(content map[string]string) {
+	r.t.Helper()
+	grown.Lock()
+	defer grown.Unlock()
+	key := fmt.Sprint(content)
+	if grown.roots[key] == "" {
+		base, err := os.MkdirTemp("", "gitview-test-")
+		must(r.t, err)
+		first := &repo{t: r.t, base: base, root: filepath.Join(base, "root")}
+		must(r.t, os.Mkdir(first.root, 0o755))
+		first.run("init", "-q", "-b", "main")
+		for path, text := range content {
+			first.put(path, text)
+		}
+		if len(content) > 0 {
+			first.run("add", "-A", "-f")
+			first.run("commit", "-q", "-m", "first")
+		}
+		grown.roots[key] = first.root
+	}
+	must(r.t, os.CopyFS(r.root, os.DirFS(grown.roots[key])))
 }
 
 // run runs Git as the repository's owner does, in the root.
