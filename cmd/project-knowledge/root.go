@@ -35,7 +35,7 @@ func newRoot(c *console) *cobra.Command {
 	root.SetErr(c.err)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	root.AddCommand(
-		newPlugin(c), newIndex(c), newSearch(c), newStatus(c), newRead(c), newExplain(c), newDoctor(c), newCheck(c), newVersion(c),
+		newPlugin(c), newMCP(c), newIndex(c), newSearch(c), newStatus(c), newRead(c), newExplain(c), newDoctor(c), newCheck(c), newVersion(c),
 	)
 	return root
 }

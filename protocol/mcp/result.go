@@ -1,0 +1,96 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"projectknowledge/protocol/mcp/pathguard"
+)
+
+// encode writes v as compact JSON without the escapes that HTML needs.
+func encode(v any) (json.RawMessage, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return nil, fmt.Errorf("encode: %w", err)
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
+}
+
+// failure is the structured content of a refused call (M-44).
+type failure struct {
+	Error failureBody `json:"error"`
+}
+
+type failureBody struct {
+	Code    pathguard.Code `json:"code"`
+	Message string         `json:"message"`
+	Details map[string]any `json:"details,omitempty"`
+}
+
+// failed is the structured content of an error.
+func failed(fault *pathguard.Error) json.RawMessage {
+	content, err := encode(failure{failureBody{fault.Code, fault.Message, fault.Details}})
+	if err != nil {
+		panic(err) // codes, sentences and numbers always encode
+	}
+	return content
+}
+
+// callResult is the result of tools/call. It is the SDK's for everything that the protocol does with it and writes itself:
+// the content is the structured content once more as text (M-40), and both are JSON already.
+type callResult struct {
+	*sdk.CallToolResult
+	modern bool // the request is of 2026-07-28, whose results say that they are complete
+}
+
+// newCallResult makes the result of a structured content.
+func newCallResult(content json.RawMessage, isError bool) *sdk.CallToolResult {
+	return &sdk.CallToolResult{StructuredContent: content, IsError: isError}
+}
+
+// MarshalJSON writes the result.
+func (r callResult) MarshalJSON() ([]byte, error) {
+	content, ok := r.StructuredContent.(json.RawMessage)
+	if !ok {
+		return nil, fmt.Errorf("a result of type %T", r.StructuredContent)
+	}
+	out := make([]byte, 0, 2*len(content)+len(content)/4+512)
+	out = append(out, '{')
+	if meta := r.GetMeta(); len(meta) > 0 {
+		encoded, err := encode(meta)
+		if err != nil {
+			return nil, err
+		}
+		out = append(append(append(out, `"_meta":`...), encoded...), ',')
+	}
+	out = append(out, `"content":[{"type":"text","text":`...)
+	out = appendQuoted(out, content)
+	out = append(out, `}],"structuredContent":`...)
+	out = append(out, content...)
+	if r.IsError {
+		out = append(out, `,"isError":true`...)
+	}
+	if r.modern {
+		out = append(out, `,"resultType":"complete"`...)
+	}
+	return append(out, '}'), nil
+}
+
+// appendQuoted appends compact JSON as the value of a JSON string: it holds no control character, so that only quotes and
+// backslashes are escaped.
+func appendQuoted(out []byte, content []byte) []byte {
+	out = append(out, '"')
+	plain := 0 // the first byte that is not written yet
+	for i, c := range content {
+		if c == '"' || c == '\\' {
+			out = append(append(out, content[plain:i]...), '\\')
+			plain = i
+		}
+	}
+	return append(append(out, content[plain:]...), '"')
+}
