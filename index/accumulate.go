@@ -58,9 +58,8 @@ func (ix *Index) recycle(a *accumulator) {
 
 // scoring is what one term adds to a chunk.
 type scoring struct {
-	k1, b     float64
-	names     float64 // weight of an occurrence in a defined name
-	perLength float64 // b / average length
+	k1, b float64
+	names float64 // weight of an occurrence in a defined name
 }
 
 // weigh gives the BM25 weight of a term with frequency tf in a chunk of the

@@ -77,7 +77,7 @@ type suffixRule struct{ suffix, stem string }
 // doubleRules are step 2, by the last letter but one. Only the longest suffix that fits is tried, so that a longer
 // one stands before a shorter one that it ends in.
 var doubleRules = [...][]suffixRule{
-	'a' - 'a': {{"ational", "ate"}, {"tional", "tion"}},
+	0:         {{"ational", "ate"}, {"tional", "tion"}},
 	'c' - 'a': {{"enci", "ence"}, {"anci", "ance"}},
 	'e' - 'a': {{"izer", "ize"}},
 	'l' - 'a': {{"abli", "able"}, {"alli", "al"}, {"entli", "ent"}, {"eli", "e"}, {"ousli", "ous"}},
@@ -132,7 +132,7 @@ func replaceSuffix(word []byte, rules [][]suffixRule, key byte) []byte {
 
 // residualSuffixes are step 4, by the last letter but one.
 var residualSuffixes = [...][]string{
-	'a' - 'a': {"al"},
+	0:         {"al"},
 	'c' - 'a': {"ance", "ence"},
 	'e' - 'a': {"er"},
 	'i' - 'a': {"ic"},

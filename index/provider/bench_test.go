@@ -4,8 +4,8 @@ package provider
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -14,7 +14,7 @@ import (
 func libraryWorld(b *testing.B) *world {
 	b.Helper()
 	files := map[string]string{}
-	top := filepath.Join(runtime.GOROOT(), "src")
+	top := filepath.Join(toolchain(b), "src")
 	for _, dir := range []string{"net", "go", "encoding", "os", "io", "text", "time"} {
 		err := filepath.WalkDir(filepath.Join(top, dir), func(path string, entry os.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") {
@@ -59,4 +59,14 @@ func BenchmarkRefreshOfNothing(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// toolchain gives the directory of the running Go installation.
+func toolchain(b *testing.B) string {
+	b.Helper()
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		b.Fatal(err)
+	}
+	return strings.TrimSpace(string(root))
 }

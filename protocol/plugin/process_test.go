@@ -60,7 +60,6 @@ type process struct {
 	secrets []string
 	stderr  strings.Builder
 	nextID  int
-	seen    func(request string, answer []byte) // each exchange, for transcripts; may be nil
 }
 
 // startProcess starts the provider in a directory.

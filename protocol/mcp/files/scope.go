@@ -45,12 +45,12 @@ type Range struct{ Min, Max, Default int }
 // Bounds of the arguments, for input schemas and for the checks here (M-48 to M-51).
 var (
 	OffsetRange  = Range{page.MinOffset, page.MaxOffset, 0}
-	DepthRange      = Range{1, 20, 3}
-	EntriesRange    = Range{1, 5000, 500}
-	ListRange       = Range{1, 1000, 200}
-	LinesRange      = Range{1, 5000, 500}
-	GlobRange       = Range{1, 2000, 200}
-	GrepRange       = Range{1, 1000, 100}
+	DepthRange   = Range{1, 20, 3}
+	EntriesRange = Range{1, 5000, 500}
+	ListRange    = Range{1, 1000, 200}
+	LinesRange   = Range{1, 5000, 500}
+	GlobRange    = Range{1, 2000, 200}
+	GrepRange    = Range{1, 1000, 100}
 )
 
 // Check refuses a value out of bounds (M-44).
