@@ -28,6 +28,8 @@ const (
 type pathTable struct {
 	mu    sync.RWMutex
 	words map[uint32]*pathWords
+
+	cutter pathCutter
 }
 
 func newPathTable() *pathTable { return &pathTable{words: map[uint32]*pathWords{}} }
@@ -39,12 +41,13 @@ func (t *pathTable) of(r *store.Reader, source uint32) *pathWords {
 	if w != nil {
 		return w
 	}
-	w = cutPath(string(r.SourcePath(source)))
+	path := string(r.SourcePath(source))
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.words) >= maxPathsKept {
 		clear(t.words)
 	}
+	w = t.cutter.cut(path)
 	t.words[source] = w
 	return w
 }
@@ -52,14 +55,64 @@ func (t *pathTable) of(r *store.Reader, source uint32) *pathWords {
 // maxPathsKept bounds a pathTable: some 10 MB.
 const maxPathsKept = 1 << 15
 
-func cutPath(path string) *pathWords {
+// pathCutter cuts paths; it keeps its memory from one to the next.
+type pathCutter struct {
+	scanner  tokenize.Scanner
+	expander tokenize.Expander
+	text     []byte
+	terms    []byte // of the path under way, one after the other
+	ends     []int  // where each ends
+}
+
+func (c *pathCutter) cut(path string) *pathWords {
 	name, _ := SplitPath(path)
-	folder := path[:strings.LastIndexByte(path, '/')+1]
-	var tok tokenize.Tokenizer
 	w := &pathWords{whole: strings.ToLower(name), kind: kindOf(path, name)}
-	w.name = partTerms(tok.Query(name, MaxQueryTerms))
-	w.folders = partTerms(tok.Query(folder, MaxQueryTerms))
+	c.terms, c.ends = c.terms[:0], c.ends[:0]
+	c.add(name)
+	names := len(c.ends)
+	c.add(path[:strings.LastIndexByte(path, '/')+1])
+	all := string(c.terms)
+	words := make([]string, len(c.ends))
+	start := 0
+	for i, end := range c.ends {
+		words[i] = all[start:end]
+		start = end
+	}
+	w.name, w.folders = words[:names:names], words[names:]
 	return w
+}
+
+// add appends the terms of the parts of words, and of a word without parts its
+// only term, as partTerms does for a query: of several terms the first is the
+// undivided word, and a part of one letter says nothing.
+func (c *pathCutter) add(text string) {
+	c.text = append(c.text[:0], text...)
+	c.scanner.Reset(c.text)
+	for word := c.scanner.Next(); word != nil; word = c.scanner.Next() {
+		first, whole := len(c.ends), len(c.terms)
+		c.expander.Expand(word, func(term []byte) {
+			c.terms = append(c.terms, term...)
+			c.ends = append(c.ends, len(c.terms))
+		})
+		if len(c.ends)-first > 1 {
+			c.dropWhole(first, whole)
+		}
+	}
+}
+
+// dropWhole takes the undivided form and one-letter parts out of the terms of
+// a word, which begin at first in ends and at start in terms.
+func (c *pathCutter) dropWhole(first, start int) {
+	kept, to, from := first, start, c.ends[first]
+	for _, end := range c.ends[first+1:] {
+		if end-from > 1 {
+			to += copy(c.terms[to:], c.terms[from:end])
+			c.ends[kept] = to
+			kept++
+		}
+		from = end
+	}
+	c.ends, c.terms = c.ends[:kept], c.terms[:to]
 }
 
 // partTerms gives the terms of the parts of words, and of a word without parts
