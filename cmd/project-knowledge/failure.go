@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"projectknowledge/index/provider"
+	"projectknowledge/protocol/mcp/pathguard"
 )
 
 // Exit codes, documented in longHelp.
@@ -81,21 +82,34 @@ var advice = map[provider.Code]string{
 	provider.Cancelled:            "the published index is as it was; run the command again to go on",
 }
 
+// registryAdvice tells for a refusal of the registries what can be done about it, where its sentence does not.
+var registryAdvice = map[pathguard.Code]string{
+	pathguard.ProjectNotFound: "project-knowledge project list shows the projects",
+	pathguard.GrantNotFound:   "project-knowledge grant list shows the grants",
+	pathguard.RegistryInvalid: "correct the file; a running server reads it again by itself",
+	pathguard.IDExists:        "take another ID; that of a grant stays taken when the grant has ended",
+	pathguard.RootInvalid:     "give the absolute path of an existing directory",
+	pathguard.RootForbidden:   "give a directory of one project, below your home or below a directory such as /srv",
+	pathguard.RootOverlap:     "give a directory that neither contains nor lies in another root; project list and grant list show them",
+	pathguard.Busy:            "wait for the other change to end, then try again",
+	pathguard.WriteFailed:     "check free space and permissions of the configuration directory",
+}
+
 // fail reports the error of a command and gives the exit code.
 func (c *console) fail(cmd *cobra.Command, err error) int {
 	var reported *reportedError
 	if errors.As(err, &reported) {
 		return exitRefused
 	}
+	var refused *pathguard.Error
+	if errors.As(err, &refused) {
+		return c.failRegistry(cmd, refused)
+	}
 	var known *provider.Error
 	if !errors.As(err, &known) {
 		return c.failUsage(cmd, err)
 	}
-	if asJSON, err := cmd.Flags().GetBool("json"); err == nil && asJSON {
-		c.printJSON(struct {
-			Error *provider.Error `json:"error"`
-		}{known})
-	}
+	c.printFailure(cmd, known)
 	fmt.Fprintf(c.err, "error: %s\n", known)
 	var input *inputError
 	if errors.As(err, &input) {
@@ -106,6 +120,31 @@ func (c *console) fail(cmd *cobra.Command, err error) int {
 	}
 	fmt.Fprintf(c.err, "  try:     %s\n", advice[known.Code])
 	if known.Code == provider.InvalidArguments {
+		return exitUsage
+	}
+	return exitRefused
+}
+
+// printFailure tells a known failure on standard output where --json asks for it.
+func (c *console) printFailure(cmd *cobra.Command, failure any) {
+	if asJSON, err := cmd.Flags().GetBool("json"); err == nil && asJSON {
+		c.printJSON(struct {
+			Error any `json:"error"`
+		}{failure})
+	}
+}
+
+// failRegistry reports a refusal of the registries (M-65).
+func (c *console) failRegistry(cmd *cobra.Command, refused *pathguard.Error) int {
+	c.printFailure(cmd, struct {
+		Code    pathguard.Code `json:"code"`
+		Message string         `json:"message"`
+	}{refused.Code, refused.Message})
+	fmt.Fprintf(c.err, "error: %s\n", plainLine(refused.Error()))
+	if try, ok := registryAdvice[refused.Code]; ok {
+		fmt.Fprintf(c.err, "  try:     %s\n", try)
+	}
+	if refused.Code == pathguard.InvalidArguments {
 		return exitUsage
 	}
 	return exitRefused

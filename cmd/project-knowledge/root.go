@@ -10,6 +10,7 @@ const longHelp = `project-knowledge finds passages in the Git-tracked text of a 
 
   project-knowledge search --refresh "posting list"   index what changed, then search
   project-knowledge plugin                            serve a WebCodex Runner on stdin and stdout
+  project-knowledge mcp                               serve MCP clients on this machine
 
 The index is kept in a private cache directory; nothing is written into the project.
 
@@ -36,6 +37,7 @@ func newRoot(c *console) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	root.AddCommand(
 		newPlugin(c), newMCP(c), newIndex(c), newSearch(c), newStatus(c), newRead(c), newExplain(c), newDoctor(c), newCheck(c), newVersion(c),
+		newProject(c), newGrant(c), newSmoke(c),
 	)
 	return root
 }
