@@ -11,5 +11,5 @@
 // not let through. What it never does: write, or follow a link into a directory while it walks.
 //
 //	scope := files.Scope{Tree: tree}
-//	found, err := files.Glob(ctx, scope, files.GlobArgs{Pattern: "**/*.go", MaxResults: 50}, files.DefaultLimits())
+//	found, err := files.Glob(ctx, scope, files.GlobArgs{Pattern: "**/*.go", MaxResults: 50}, files.DefaultLimits(), nil)
 package files

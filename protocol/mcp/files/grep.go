@@ -40,7 +40,7 @@ const MaxLineChars = 2000
 // are below these: a small tree is always counted, a large one answers soon.
 const (
 	countedFiles = 4096
-	countedBytes = 16 << 20
+	countedBytes = 8 << 20
 )
 
 var (

@@ -140,7 +140,11 @@ func (c *confinement) objects(store string) error {
 	if c.depth++; c.depth > maxAlternates {
 		return unavailable("it borrows objects from too many places", nil)
 	}
-	if real, err := filepath.EvalSymlinks(store); err != nil || !c.holds(real) {
+	real, err := filepath.EvalSymlinks(store)
+	if c.depth > 1 && errors.Is(err, fs.ErrNotExist) {
+		return nil // Git passes over a place that is not there
+	}
+	if err != nil || !c.holds(real) {
 		return unavailable("its objects are outside the root", err)
 	}
 	for _, dir := range []string{store, filepath.Join(store, "pack"), filepath.Join(store, "info")} {

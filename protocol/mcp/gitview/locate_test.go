@@ -22,6 +22,10 @@ func TestUnavailable(t *testing.T) {
 		must(r.t, os.Rename(filepath.Join(r.root, ".git", part), to))
 		must(r.t, os.Symlink(to, filepath.Join(r.root, ".git", part)))
 	}
+	borrow := func(r *repo, line string) {
+		must(r.t, os.MkdirAll(filepath.Join(r.base, "other/objects"), 0o755))
+		r.put(".git/objects/info/alternates", line)
+	}
 	for name, change := range map[string]func(*repo){
 		"no repository":         func(r *repo) { must(r.t, os.RemoveAll(filepath.Join(r.root, ".git"))) },
 		".git file elsewhere":   func(r *repo) { r.put(".git", "gitdir: "+elsewhere(r)+"\n") },
@@ -30,7 +34,6 @@ func TestUnavailable(t *testing.T) {
 		".git file to nothing":  func(r *repo) { elsewhere(r); r.put(".git", "gitdir: missing\n") },
 		".git file too long":    func(r *repo) { elsewhere(r); r.put(".git", "gitdir: "+strings.Repeat("x/", 4000)) },
 		".git link elsewhere":   func(r *repo) { must(r.t, os.Symlink(elsewhere(r), filepath.Join(r.root, ".git"))) },
-		".git pipe":             func(r *repo) { elsewhere(r); makePipe(r.t, filepath.Join(r.root, ".git")) },
 		"commondir elsewhere": func(r *repo) {
 			r.put(".git/commondir", "../../elsewhere\n")
 			must(r.t, os.Mkdir(filepath.Join(r.base, "elsewhere"), 0o755))
@@ -40,8 +43,8 @@ func TestUnavailable(t *testing.T) {
 		"index elsewhere":           func(r *repo) { moved(r, "index") },
 		"head elsewhere":            func(r *repo) { moved(r, "HEAD") },
 		"references elsewhere":      func(r *repo) { moved(r, "refs") },
-		"borrowed objects":          func(r *repo) { r.put(".git/objects/info/alternates", r.base+"/other/objects\n") },
-		"borrowed objects by dots":  func(r *repo) { r.put(".git/objects/info/alternates", "# comment\n../../../other\n") },
+		"borrowed objects":          func(r *repo) { borrow(r, r.base+"/other/objects\n") },
+		"borrowed objects by dots":  func(r *repo) { borrow(r, "# comment\n../../../other/objects\n") },
 		"borrowed objects, quoted":  func(r *repo) { r.put(".git/objects/info/alternates", "\"/x\"\n") },
 		"borrowed objects in turns": func(r *repo) { r.put(".git/objects/info/alternates", ".\n") },
 	} {
@@ -77,7 +80,7 @@ func TestInsideTheRoot(t *testing.T) {
 	r.put(".git", "gitdir: repository\n")
 	must(t, os.Rename(filepath.Join(r.root, "repository/objects"), filepath.Join(r.root, "repository/store")))
 	must(t, os.MkdirAll(filepath.Join(r.root, "repository/objects/info"), 0o755))
-	r.put("repository/objects/info/alternates", "../store\n")
+	r.put("repository/objects/info/alternates", "../store\n/nowhere/objects\n")
 	if s := r.mustStatus(); *s.Branch != "main" || s.Head == nil {
 		t.Errorf("%+v", s)
 	}

@@ -10,9 +10,13 @@ import (
 	"projectknowledge/protocol/mcp/pathguard"
 )
 
-func makePipe(t *testing.T, name string) {
-	t.Helper()
-	must(t, unix.Mkfifo(name, 0o600))
+// TestPipe: a .git that is a pipe does not make the call wait (M-60).
+func TestPipe(t *testing.T) {
+	r := newRepo(t, nil)
+	must(t, os.RemoveAll(filepath.Join(r.root, ".git")))
+	must(t, unix.Mkfifo(filepath.Join(r.root, ".git"), 0o600))
+	_, err := r.status()
+	wantCode(t, "pipe", err, pathguard.GitUnavailable)
 }
 
 // TestForeignOwner: a repository of another user is refused as Git itself would (M-60). Only root can make one; others see
