@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -53,6 +54,7 @@ func TestKill(t *testing.T) {
 		p.cmd.Wait()
 		w.checkAfterKill(generation)
 	}
+	w.refreshEqualsRebuild()
 	t.Logf("%d providers killed, %d of them inside an index call", *kills, interrupted)
 }
 
@@ -90,5 +92,29 @@ func (w *world) checkAfterKill(generation int) {
 	w.must(err)
 	if len(left) > 0 {
 		w.t.Fatalf("P-28: build files left after the next index call: %v", left)
+	}
+}
+
+// refreshEqualsRebuild compares what the index, refreshed after all those kills, answers with what one built afresh does.
+func (w *world) refreshEqualsRebuild() {
+	w.t.Helper()
+	p := w.start(w.root, nil)
+	p.mustInitialize()
+	defer p.end()
+	answers := func(mode string) (all []string) {
+		if got := p.call("index", map[string]any{"mode": mode}); got.failed() {
+			w.t.Fatalf("%s: %s", mode, got.raw)
+		}
+		for _, query := range []string{"capstone generation", "word42 other7", "line 3", "file017"} {
+			got := p.call("search", map[string]any{"query": query, "limit": 20})
+			if got.failed() {
+				w.t.Fatalf("search: %s", got.raw)
+			}
+			all = append(all, string(got.raw))
+		}
+		return all
+	}
+	if refreshed, rebuilt := answers("refresh"), answers("rebuild"); !slices.Equal(refreshed, rebuilt) {
+		w.t.Fatalf("after the kills a refresh answers otherwise than a rebuild:\n%.800q\n%.800q", refreshed, rebuilt)
 	}
 }
