@@ -11,9 +11,10 @@ import (
 // else. It is reused: only the touched scores are put back to zero.
 type accumulator struct {
 	scores  []float64
-	touched []uint32 // chunks whose score is not zero
-	paths   []float64
-	sources []uint32 // sources whose path score is not zero
+	touched []uint32  // chunks whose score is not zero
+	paths   []float64 // per source: score of its path
+	met     []pathMet // per source: words of the query in its path
+	sources []uint32  // sources whose path score is not zero
 	block   [decodeBlock]store.Posting
 	path    []store.PathPosting
 
@@ -22,6 +23,7 @@ type accumulator struct {
 	files  []candidateFile
 	fileOf []int32 // per source: its place in files plus one, or 0
 	order  []ordered
+	heap   []int32 // memory of fileHeap
 }
 
 func (ix *Index) accumulator(chunks, sources uint32) *accumulator {
@@ -33,7 +35,7 @@ func (ix *Index) accumulator(chunks, sources uint32) *accumulator {
 		a.scores, a.inPool = make([]float64, chunks), make([]bool, chunks)
 	}
 	if len(a.paths) < int(sources) {
-		a.paths, a.fileOf = make([]float64, sources), make([]int32, sources)
+		a.paths, a.met, a.fileOf = make([]float64, sources), make([]pathMet, sources), make([]int32, sources)
 	}
 	return a
 }
@@ -44,7 +46,7 @@ func (ix *Index) recycle(a *accumulator) {
 		a.scores[c] = 0
 	}
 	for _, s := range a.sources {
-		a.paths[s] = 0
+		a.paths[s], a.met[s] = 0, pathMet{}
 	}
 	for i := range a.cands {
 		a.inPool[a.cands[i].chunk] = false
@@ -55,6 +57,9 @@ func (ix *Index) recycle(a *accumulator) {
 	a.touched, a.sources, a.cands, a.files = a.touched[:0], a.sources[:0], a.cands[:0], a.files[:0]
 	ix.pool.Put(a)
 }
+
+// pathMet counts the words of a query that a path has: in its name, and in all.
+type pathMet struct{ name, path uint8 }
 
 // scoring is what one term adds to a chunk.
 type scoring struct {

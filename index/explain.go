@@ -63,7 +63,7 @@ func (s *search) signals(c *candidate) []SignalScore {
 	add("path", f.path)
 	add("name cover", f.cover)
 	add("definition", s.definitionWeight(c))
-	if c.nth == 0 {
+	if c.first {
 		add("coherence", f.coherence)
 	}
 	add("file kind", sum*(f.kind-1))

@@ -74,7 +74,7 @@ func (s *search) filter() error {
 		if f.allowed[src] {
 			return false
 		}
-		a.paths[src] = 0
+		a.paths[src], a.met[src] = 0, pathMet{}
 		return true
 	})
 	s.admits = f

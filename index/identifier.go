@@ -9,16 +9,6 @@ import (
 	"projectknowledge/tokenize"
 )
 
-// queryWords gives the words of the query as the words of a path are compared
-// with them.
-func (s *search) queryWords() []string {
-	terms := make([]tokenize.QueryTerm, len(s.terms))
-	for i := range s.terms {
-		terms[i] = s.terms[i].QueryTerm
-	}
-	return partTerms(terms)
-}
-
 // definitions are chunks that define what the query asks for, in order.
 type definitions []definition
 
@@ -89,7 +79,8 @@ func (s *search) definitionWeight(c *candidate) float64 {
 		return 0
 	}
 	w := s.defs[i].weight
-	if s.name == s.acc.files[c.file].words.whole {
+	name, _ := SplitPath(string(s.r.SourcePath(s.acc.files[c.file].source)))
+	if s.name == strings.ToLower(name) {
 		w *= s.w.namesake
 	}
 	return w * s.top
@@ -97,12 +88,12 @@ func (s *search) definitionWeight(c *candidate) float64 {
 
 // kindFactor lets tests and superseded code count for less, unless the query
 // asks for them.
-func (s *search) kindFactor(kind fileKind) float64 {
+func (s *search) kindFactor(flags uint32) float64 {
 	f := 1.0
-	if kind&testFile != 0 && !s.asks("test", "spec", "fixtur", "mock") {
+	if flags&flagTestFile != 0 && !s.asks("test", "spec", "fixtur", "mock") {
 		f *= s.w.test
 	}
-	if kind&legacyFile != 0 && !s.asks("compat", "legaci", "deprec") {
+	if flags&flagLegacyFile != 0 && !s.asks("compat", "legaci", "deprec") {
 		f *= s.w.legacy
 	}
 	return f

@@ -30,7 +30,6 @@ type Index struct {
 // sharedSnapshot is an open generation with the calls that use it.
 type sharedSnapshot struct {
 	*store.Snapshot
-	paths   *pathTable
 	users   int
 	retired bool
 }
@@ -87,7 +86,7 @@ func (ix *Index) acquire() (*sharedSnapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	ix.open = &sharedSnapshot{Snapshot: snap, paths: newPathTable(), users: 1}
+	ix.open = &sharedSnapshot{Snapshot: snap, users: 1}
 	return ix.open, nil
 }
 

@@ -40,7 +40,7 @@ const DefaultPool = 400
 
 // queryTerm is a term of a query found in the dictionary.
 type queryTerm struct {
-	tokenize.QueryTerm
+	wordTerm
 	lists  []store.Term    // one, or those that a single character stands for
 	joined []store.Posting // the union of several lists, else nil
 	chunks int             // document frequency
@@ -61,8 +61,8 @@ func cutQuery(q Query) []queryTerm {
 		}
 	}
 	terms := make([]queryTerm, len(keep))
-	for i := range keep {
-		terms[i].QueryTerm = keep[i]
+	for i, t := range wordTerms(keep) {
+		terms[i].wordTerm = t
 	}
 	return terms
 }

@@ -2,7 +2,6 @@ package index
 
 import (
 	"math"
-	"slices"
 
 	"projectknowledge/store"
 )
@@ -16,8 +15,9 @@ import (
 // candidate is a chunk of the pool.
 type candidate struct {
 	chunk   uint32
-	file    int32   // in search.files
-	nth     int32   // how many chunks of its file stand before it
+	file    int32   // in accumulator.files
+	next    int32   // the following candidate of its file, or -1
+	first   bool    // the best of its file
 	text    float64 // score of the first phase
 	score   float64 // of the phase that has run
 	further float64 // factor for being a further chunk of its file
@@ -28,8 +28,8 @@ type candidateFile struct {
 	source            uint32
 	path, cover, kind float64 // signals that its chunks have in common
 	coherence         float64 // of its best chunk
-	seen              int32   // chunks ranked so far
-	words             *pathWords
+	head              int32   // its first candidate; after ordering, the best not given yet
+	given             int     // how many were given
 }
 
 // rank is both phases of the ranked profile behind the text scores.
@@ -37,7 +37,7 @@ func (s *search) rank() error {
 	for i := range s.terms {
 		t := &s.terms[i]
 		if len(t.Term) == 1 && !t.Whole {
-			continue // see partTerms
+			continue // see wordTerms
 		}
 		t.path = s.pathIDF(t)
 		s.addPaths(t)
@@ -65,6 +65,12 @@ func (s *search) addPaths(t *queryTerm) {
 				a.sources = append(a.sources, p.Source)
 			}
 			a.paths[p.Source] = old + s.pathWeight(t.path, p)
+			if t.says {
+				a.met[p.Source].path++
+				if p.Name > 0 {
+					a.met[p.Source].name++
+				}
+			}
 		}
 	}
 }
@@ -113,9 +119,11 @@ func (s *search) join(chunk uint32) {
 	if file < 0 {
 		file = int32(len(a.files))
 		a.fileOf[source] = file + 1
-		a.files = append(a.files, candidateFile{source: source})
+		a.files = append(a.files, candidateFile{source: source, head: -1})
 	}
-	a.cands = append(a.cands, candidate{chunk: chunk, file: file, text: a.scores[chunk], further: 1})
+	f := &a.files[file]
+	a.cands = append(a.cands, candidate{chunk: chunk, file: file, next: f.head, text: a.scores[chunk], further: 1})
+	f.head = int32(len(a.cands) - 1)
 }
 
 // joinByPath takes in the files whose path matches best, each by its best
@@ -148,7 +156,12 @@ func (s *search) weighFiles() {
 		s.top = max(s.top, c.text+s.w.path*a.paths[a.files[c.file].source])
 	}
 	s.weighCoherence()
-	words := s.queryWords()
+	words := 0
+	for i := range s.terms {
+		if s.terms[i].says {
+			words++
+		}
+	}
 	for i := range a.files {
 		s.weighFile(&a.files[i], words)
 	}
@@ -172,68 +185,15 @@ func (s *search) weighCoherence() {
 	}
 }
 
-// weighFile sets the signals that the chunks of a file have in common.
-func (s *search) weighFile(f *candidateFile, words []string) {
-	f.words = s.paths.of(s.r, f.source)
+// weighFile sets the signals that the chunks of a file have in common; words
+// is the number of words of the query.
+func (s *search) weighFile(f *candidateFile, words int) {
+	flags := s.r.SourceFlags(f.source)
 	f.path = s.w.path * s.acc.paths[f.source]
-	f.kind = s.kindFactor(f.words.kind)
-	if len(words) == 0 || len(f.words.name) == 0 {
-		return
-	}
-	cover := 0.0
-	for _, n := range f.words.name {
-		cover += s.match(n, words)
-	}
-	met := 0.0
-	for _, q := range words {
-		met += max(s.match(q, f.words.name), s.match(q, f.words.folders))
-	}
-	f.cover = s.w.cover * s.top * cover / float64(len(f.words.name)) * math.Sqrt(met/float64(len(words)))
-}
-
-// match tells how well a word is met among others: 1 when it is there, less
-// when one is the beginning of the other.
-func (s *search) match(word string, among []string) float64 {
-	m := 0.0
-	for _, other := range among {
-		if other[0] != word[0] {
-			continue
-		}
-		if other == word {
-			return 1
-		}
-		if n := min(len(word), len(other)); n >= minPrefix && word[:n] == other[:n] {
-			m = s.w.prefix
-		}
-	}
-	return m
-}
-
-// spread lets each further chunk of a file count for half of the one before,
-// and keeps the best.
-func (s *search) spread() {
-	a := s.acc
-	a.order = a.order[:0]
-	for i := range a.cands {
-		a.order = append(a.order, ordered{a.cands[i].score, a.cands[i].chunk, int32(i)})
-	}
-	slices.SortFunc(a.order, compareOrdered)
-	for i := range a.order {
-		o := &a.order[i]
-		c := &a.cands[o.at]
-		f := &a.files[c.file]
-		if c.nth = f.seen; c.nth == 0 {
-			c.score += f.coherence * f.kind
-		} else {
-			c.further = math.Pow(s.w.further, float64(min(c.nth, maxHalvings)))
-			c.score *= c.further
-		}
-		f.seen++
-		o.score = c.score
-	}
-	top := bestOrdered(a.order, s.q.Limit)
-	slices.SortFunc(top, compareOrdered)
-	for _, o := range top {
-		s.ranked = append(s.ranked, a.cands[o.at])
+	f.kind = s.kindFactor(flags)
+	met := s.acc.met[f.source]
+	if names := flags & flagNameWords; met.name > 0 && names > 0 {
+		cover := min(float64(met.name)/float64(names), 1)
+		f.cover = s.w.cover * s.top * cover * math.Sqrt(float64(met.path)/float64(words))
 	}
 }

@@ -49,7 +49,6 @@ func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
 		}
 		res = Results{Revision: m.Coverage.Revision, Rules: m.Rules}
 		s := newSearch(q, terms, r)
-		s.paths = g.paths
 		s.acc = ix.accumulator(r.Chunks(), r.Sources())
 		if err := s.run(ctx); err != nil {
 			return err
@@ -70,7 +69,6 @@ type search struct {
 	q       Query
 	terms   []queryTerm
 	r       *store.Reader
-	paths   *pathTable
 	acc     *accumulator
 	scoring scoring
 	average float64 // length of a chunk in terms

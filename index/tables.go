@@ -15,6 +15,7 @@ type tables struct {
 	remap    []uint32       // per old chunk: its new number, or dropped
 	chunks   uint32
 	nextBase uint64
+	flagger  flagger
 	changed  bool // something differs from the old index
 }
 
@@ -44,6 +45,7 @@ func (u *update) newTables() *tables {
 
 func (t *tables) addDoc(doc *invertedDoc) {
 	s := &doc.source
+	s.Flags = t.flagger.flags(s.Path)
 	s.Base, s.First, s.Chunks = t.nextBase, t.chunks, uint32(len(doc.chunks))
 	t.nextBase += uint64(max(s.Chunks, 1))
 	t.add(*s, doc, none)

@@ -23,9 +23,8 @@ type weights struct {
 	path, pathName, pathK1 float64
 
 	// How much of the file's name the query says, times the root of how much of
-	// the query the path says: a file called what is asked for. A word met as
-	// the beginning of another counts for less.
-	cover, prefix float64
+	// the query the path says: a file called what is asked for.
+	cover float64
 
 	// A query that is one identifier: the chunk that defines it comes first,
 	// all the more when the file bears the name too, less when it is spelt with
@@ -44,7 +43,7 @@ type weights struct {
 var rankedWeights = weights{
 	text: scoring{k1: 1.6, b: 0.6, names: 0.25},
 	path: 0.75, pathName: 1, pathK1: 1.2,
-	cover: 0.3, prefix: 0.5,
+	cover:      0.3,
 	definition: 4, namesake: 1.5, otherCase: 0.7,
 	coherence: 1,
 	test:      0.4, legacy: 0.6, further: 0.3,
@@ -52,7 +51,6 @@ var rankedWeights = weights{
 
 // Bounds of the second phase.
 const (
-	minPrefix       = 3  // letters that a common beginning must have
 	maxDefiningPool = 64 // defining chunks that join the candidates
 	maxPathPool     = 64 // files that join the candidates by their path
 	coherencePool   = 50 // best candidates among which a file's share counts
