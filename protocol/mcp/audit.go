@@ -2,12 +2,14 @@ package mcp
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"time"
 	"unicode/utf8"
 
+	"projectknowledge/index/provider"
 	"projectknowledge/protocol/mcp/pathguard"
 	"projectknowledge/protocol/mcp/registry"
 )
@@ -124,7 +126,8 @@ var noted = map[pathguard.Code]bool{
 
 // note writes the cause of an error to the diagnostic stream, which stays on this machine.
 func (s *Server) note(t *tool, fault *pathguard.Error) {
-	if !noted[fault.Code] {
+	var logged *provider.Error // by the provider itself
+	if !noted[fault.Code] || errors.As(fault.Unwrap(), &logged) {
 		return
 	}
 	s.printf("%s: %v: %v", t.name, fault, fault.Unwrap())

@@ -21,14 +21,15 @@ func errorLine(id json.RawMessage, code int64, message string) []byte {
 var nullID = json.RawMessage("null")
 
 // messageLine gives the line of a message. A result is copied as it is: it was encoded once already.
-func messageLine(m jsonrpc.Message) ([]byte, error) {
+func messageLine(m jsonrpc.Message, results *parked) ([]byte, error) {
 	response, ok := m.(*jsonrpc.Response)
 	if !ok || response.Error != nil {
 		return encodedLine(m)
 	}
-	out := make([]byte, 0, len(response.Result)+64)
+	result := results.collect(response.Result)
+	out := make([]byte, 0, len(result)+64)
 	out = appendJSON(append(out, `{"jsonrpc":"2.0","id":`...), response.ID.Raw())
-	out = append(append(out, `,"result":`...), response.Result...)
+	out = append(append(out, `,"result":`...), result...)
 	return append(out, "}\n"...), nil
 }
 

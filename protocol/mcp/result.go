@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -45,7 +47,8 @@ func failed(fault *pathguard.Error) json.RawMessage {
 // the content is the structured content once more as text (M-40), and both are JSON already.
 type callResult struct {
 	*sdk.CallToolResult
-	modern bool // the request is of 2026-07-28, whose results say that they are complete
+	modern bool    // the request is of 2026-07-28, whose results say that they are complete
+	parked *parked // of stdio; nil over HTTP
 }
 
 // newCallResult makes the result of a structured content.
@@ -53,8 +56,16 @@ func newCallResult(content json.RawMessage, isError bool) *sdk.CallToolResult {
 	return &sdk.CallToolResult{StructuredContent: content, IsError: isError}
 }
 
-// MarshalJSON writes the result.
+// MarshalJSON writes the result, or a ticket for it.
 func (r callResult) MarshalJSON() ([]byte, error) {
+	text, err := r.text()
+	if err != nil || r.parked == nil {
+		return text, err
+	}
+	return r.parked.leave(text), nil
+}
+
+func (r callResult) text() ([]byte, error) {
 	content, ok := r.StructuredContent.(json.RawMessage)
 	if !ok {
 		return nil, fmt.Errorf("a result of type %T", r.StructuredContent)
@@ -79,6 +90,43 @@ func (r callResult) MarshalJSON() ([]byte, error) {
 		out = append(out, `,"resultType":"complete"`...)
 	}
 	return append(out, '}'), nil
+}
+
+// parked holds results on their way past the SDK, which would read each of them twice more, byte by byte, before it is
+// written: most of the time of a large answer. Over stdio the SDK carries a ticket instead, and the connection writes the
+// result that was left for it.
+type parked struct {
+	mu      sync.Mutex
+	tickets uint64
+	results map[string][]byte
+}
+
+// ticketMark begins a ticket and no result of the protocol.
+const ticketMark = `{"ticket":`
+
+// leave gives the ticket of a result.
+func (p *parked) leave(text []byte) []byte {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.tickets++
+	ticket := append(strconv.AppendUint([]byte(ticketMark), p.tickets, 10), '}')
+	if p.results == nil {
+		p.results = make(map[string][]byte)
+	}
+	p.results[string(ticket)] = text
+	return ticket
+}
+
+// collect gives the result of a ticket, once, and any other result as it is.
+func (p *parked) collect(result []byte) []byte {
+	if !bytes.HasPrefix(result, []byte(ticketMark)) {
+		return result
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	text := p.results[string(result)]
+	delete(p.results, string(result))
+	return text
 }
 
 // appendQuoted appends compact JSON as the value of a JSON string: it holds no control character, so that only quotes and

@@ -53,6 +53,7 @@ type Server struct {
 	places      chan struct{} // one for every call that runs
 	tools       []tool
 	protocol    *sdk.Server
+	parked      parked
 
 	stopping context.Context // ends the calls under way
 	stop     context.CancelFunc
@@ -116,12 +117,12 @@ func (s *Server) newProtocol() *sdk.Server {
 			return s.serve(ctx, t, req), nil
 		})
 	}
-	protocol.AddReceivingMiddleware(writeResults)
+	protocol.AddReceivingMiddleware(s.writeResults)
 	return protocol
 }
 
 // writeResults lets the results of tools write themselves.
-func writeResults(next sdk.MethodHandler) sdk.MethodHandler {
+func (s *Server) writeResults(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		found, err := next(ctx, method, req)
 		called, ok := found.(*sdk.CallToolResult)
@@ -129,7 +130,14 @@ func writeResults(next sdk.MethodHandler) sdk.MethodHandler {
 			return found, err
 		}
 		request, ok := req.(*sdk.CallToolRequest)
-		return &callResult{called, ok && request.ProtocolVersion() >= modernVersion}, nil
+		if !ok {
+			return found, nil
+		}
+		wire := &callResult{CallToolResult: called, modern: request.ProtocolVersion() >= modernVersion}
+		if !overHTTP(request) {
+			wire.parked = &s.parked
+		}
+		return wire, nil
 	}
 }
 
@@ -143,9 +151,12 @@ func (s *Server) serve(ctx context.Context, t *tool, req *sdk.CallToolRequest) *
 	return newCallResult(a.content, a.code != "")
 }
 
-// transportOf tells how a request came.
+// overHTTP tells how a request came.
+func overHTTP(req *sdk.CallToolRequest) bool { return req.Extra != nil && req.Extra.Header != nil }
+
+// transportOf names the transport of a request in the audit log.
 func transportOf(req *sdk.CallToolRequest) string {
-	if req.Extra != nil && req.Extra.Header != nil {
+	if overHTTP(req) {
 		return "http"
 	}
 	return "stdio"

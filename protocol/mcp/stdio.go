@@ -22,7 +22,7 @@ const endGrace = time.Second
 
 // ServeStdio serves one client, a message a line, until the end of in or of ctx. The error is that of a stream.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
-	connection := newLineConnection(in, out, s.limits.bodyBytes())
+	connection := newLineConnection(in, out, s.limits.bodyBytes(), &s.parked)
 	session, err := s.protocol.Connect(ctx, connection, nil)
 	if err != nil {
 		return fmt.Errorf("connect: %w", err)
@@ -40,6 +40,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 type lineConnection struct {
 	out     io.Writer
 	limit   int64
+	results *parked
 	lines   chan inputLine
 	closed  chan struct{}
 	closing sync.Once
@@ -74,9 +75,10 @@ type batch struct {
 // batchVersion is the one revision with batches.
 const batchVersion = "2025-03-26"
 
-func newLineConnection(in io.Reader, out io.Writer, limit int64) *lineConnection {
+func newLineConnection(in io.Reader, out io.Writer, limit int64, results *parked) *lineConnection {
 	c := &lineConnection{
-		out: out, limit: limit, lines: make(chan inputLine), closed: make(chan struct{}), requests: make(map[jsonrpc.ID]*request),
+		out: out, limit: limit, results: results,
+		lines: make(chan inputLine), closed: make(chan struct{}), requests: make(map[jsonrpc.ID]*request),
 	}
 	go c.readLines(newLineReader(in, limit))
 	return c
@@ -249,7 +251,7 @@ func (c *lineConnection) drain() {
 
 // Write writes a message: at once, with the others of its batch, or, for the answer to a cancelled request, not at all.
 func (c *lineConnection) Write(_ context.Context, m jsonrpc.Message) error {
-	line, err := messageLine(m)
+	line, err := messageLine(m, c.results)
 	if err != nil {
 		return err
 	}
