@@ -39,21 +39,18 @@ func newFilter(q Query, r *store.Reader) (*filter, error) {
 }
 
 func (f *filter) admits(p string) bool {
-	if len(f.languages) > 0 && !slices.Contains(f.languages, Language(p)) {
+	if len(f.languages) > 0 && !slices.ContainsFunc(f.languages, func(name string) bool { return inLanguage(p, name) }) {
 		return false
 	}
 	return f.glob == "" || doublestar.MatchUnvalidated(f.glob, p)
 }
 
-// Language gives the name by which Query.Languages knows the format of a
-// path: its extension in lower case, or its whole name in lower case when it
-// has none.
-func Language(p string) string {
-	name := strings.ToLower(path.Base(p))
-	if dot := strings.LastIndexByte(name, '.'); dot > 0 {
-		return name[dot+1:]
-	}
-	return name
+// inLanguage reports whether a path is of the format that Query.Languages
+// calls name: its extension, or its whole last component, in lower case.
+func inLanguage(p, name string) bool {
+	base := strings.ToLower(path.Base(p))
+	dot := strings.LastIndexByte(base, '.')
+	return base == name || dot > 0 && base[dot+1:] == name
 }
 
 // filter withdraws what the filter does not admit from the scores.

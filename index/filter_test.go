@@ -24,9 +24,10 @@ func TestFilters(t *testing.T) {
 		{Query{PathGlob: "*.py"}, nil},
 		{Query{PathGlob: "many/f00{0,1}.go"}, []string{"many/f000.go", "many/f001.go"}},
 		{Query{Languages: []string{"py"}}, []string{"deep/down/rare.py"}},
-		{Query{Languages: []string{"makefile", "mod"}}, []string{"Makefile", "web/go.mod"}},
+		{Query{Languages: []string{"makefile", "go.mod"}}, []string{"Makefile", "web/go.mod"}},
 		{Query{Languages: []string{"go"}, PathGlob: "needle/*"}, []string{"needle/x.go"}}, // by its path alone
 		{Query{Languages: []string{"py"}, PathGlob: "many/*"}, nil},
+		{Query{Languages: []string{"mod"}}, []string{"web/go.mod"}},
 	}
 	for _, tt := range tests {
 		tt.q.Text = "needle"

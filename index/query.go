@@ -31,7 +31,7 @@ type Query struct {
 	Explain bool    // attach to each hit how its score came about
 
 	PathGlob  string   // hits in paths that match alone: *, ?, [..], {a,b} and **; "" for all
-	Languages []string // hits in these formats alone, as Language names them; none for all
+	Languages []string // hits in these formats alone, by extension or whole name in lower case; none for all
 }
 
 // DefaultPool is how many candidates the ranked profile weighs by file-level

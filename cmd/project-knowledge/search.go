@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/spf13/cobra"
 
 	"projectknowledge/index"
@@ -15,7 +17,8 @@ type searchCommand struct {
 	projectFlags
 	limit            int
 	refresh, explain bool
-	profile          string
+	profile, path    string
+	languages        []string
 }
 
 func newSearch(c *console) *cobra.Command {
@@ -29,8 +32,11 @@ prints only what stands in them now. There is no query syntax: several arguments
 Files that changed since the index was made are left out and counted; --refresh brings the index up to date first.`,
 		Example: `  project-knowledge search --refresh "posting list"
   project-knowledge search --limit 20 parseHTTPRequest`,
-		Args: usageArgs(cobra.MinimumNArgs(1)),
+		Args: usageArgs(s.arguments),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if slices.Contains(s.languages, "help") {
+				return c.listFormats()
+			}
 			if s.limit < 1 || s.limit > provider.MaxLimitCLI {
 				return &usageError{fmt.Errorf("--limit %d is not from 1 to %d", s.limit, provider.MaxLimitCLI)}
 			}
@@ -41,8 +47,39 @@ Files that changed since the index was made are left out and counted; --refresh 
 	cmd.Flags().IntVar(&s.limit, "limit", provider.DefaultLimit, fmt.Sprintf("print at most `N` hits, 1 to %d", provider.MaxLimitCLI))
 	cmd.Flags().BoolVar(&s.refresh, "refresh", false, "bring the index up to date first, or build it")
 	cmd.Flags().BoolVar(&s.explain, "explain", false, "tell of every hit how its score came about")
+	cmd.Flags().StringVar(&s.path, "path", "", "give hits only in paths that fit `GLOB`: *, ?, [..], {a,b}, and ** across folders")
+	cmd.Flags().StringSliceVar(&s.languages, "lang", nil, "give hits only in this format, by `NAME`; may be repeated; help lists the names")
 	cmd.Flags().StringVar(&s.profile, "profile", "ranked", "scoring `PROFILE`: ranked, or fts5 (the bm25 of SQLite FTS5)")
 	return cmd
+}
+
+// arguments wants a query, unless the formats are asked for.
+func (s *searchCommand) arguments(cmd *cobra.Command, args []string) error {
+	if slices.Contains(s.languages, "help") {
+		return nil
+	}
+	return cobra.MinimumNArgs(1)(cmd, args)
+}
+
+// listFormats prints the names that --lang takes.
+func (c *console) listFormats() error {
+	for _, name := range provider.Formats() {
+		fmt.Fprintln(c.out, name)
+	}
+	return nil
+}
+
+// checkFilters finds out before anything is read that a filter is no filter.
+func (s *searchCommand) checkFilters() error {
+	for _, name := range s.languages {
+		if !slices.Contains(provider.Formats(), name) {
+			return &usageError{fmt.Errorf("--lang %q is no format; --lang help lists them", name)}
+		}
+	}
+	if s.path != "" && !doublestar.ValidatePattern(s.path) {
+		return &usageError{fmt.Errorf("--path %q is no pattern", s.path)}
+	}
+	return nil
 }
 
 // profiles are the names of the scoring profiles (P-43).
@@ -53,6 +90,9 @@ func (s *searchCommand) run(cmd *cobra.Command, c *console, p *provider.Provider
 	if !ok {
 		return &usageError{fmt.Errorf("--profile %q is not ranked or fts5", s.profile)}
 	}
+	if err := s.checkFilters(); err != nil {
+		return err
+	}
 	if s.refresh {
 		bar := newProgress(c)
 		result, err := updateFully(cmd.Context(), p, provider.Refresh, bar.report)
@@ -62,7 +102,9 @@ func (s *searchCommand) run(cmd *cobra.Command, c *console, p *provider.Provider
 		}
 		c.notePartial(result)
 	}
-	result, err := p.Search(cmd.Context(), provider.SearchRequest{Query: query, Limit: s.limit, Profile: profile, Explain: s.explain})
+	result, err := p.Search(cmd.Context(), provider.SearchRequest{
+		Query: query, Limit: s.limit, Profile: profile, Explain: s.explain, PathGlob: s.path, Languages: s.languages,
+	})
 	if err != nil {
 		return about("query "+query, err)
 	}

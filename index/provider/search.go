@@ -3,6 +3,8 @@ package provider
 import (
 	"context"
 	"errors"
+	"slices"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -56,8 +58,23 @@ func (p *Provider) checkSearchArguments(req *SearchRequest) error {
 	if req.Limit < 1 || req.Limit > p.opt.MaxLimit {
 		return newError(InvalidArguments, "limit must be an integer from 1 to "+decimal(p.opt.MaxLimit)+".", nil)
 	}
+	return checkFilters(req)
+}
+
+// checkFilters refuses a pattern that is none and a format that no source can have.
+func checkFilters(req *SearchRequest) error {
+	for _, name := range req.Languages {
+		if _, known := slices.BinarySearch(formats(), name); !known {
+			return newError(InvalidArguments, "A language is not one of the formats that are indexed.", nil)
+		}
+	}
 	return nil
 }
+
+// Formats gives the names of the formats that are indexed, in order; the caller does not change them.
+func Formats() []string { return formats() }
+
+var formats = sync.OnceValue(source.Formats)
 
 // The pool of candidates starts somewhat larger than the limit, so that a few stale sources need no second ranking, and
 // grows by a factor as long as verification leaves the list short.

@@ -1,6 +1,9 @@
 package source
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // The tables of P-33 and P-34. Every entry is in lower case, and names are compared in lower case (P-35).
 
@@ -86,4 +89,11 @@ func set(words string) map[string]struct{} {
 		members[word] = struct{}{}
 	}
 	return members
+}
+
+// Formats gives the names of the formats of P-33 in order: extensions without the dot, and whole file names.
+func Formats() []string {
+	all := strings.Fields(proseExtensions + " " + codeExtensions + " " + configurationExtensions + " " + wholeNames)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
