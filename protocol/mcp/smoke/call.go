@@ -27,6 +27,9 @@ func (r *run) call(ctx context.Context, tool string, arguments map[string]any, r
 	if r.session == nil {
 		return errNoSession
 	}
+	if arguments == nil {
+		arguments = map[string]any{}
+	}
 	answer, err := r.session.CallTool(ctx, &sdk.CallToolParams{Name: tool, Arguments: arguments})
 	if err != nil {
 		return fmt.Errorf("%s: %w", tool, err)

@@ -1,6 +1,7 @@
 package smoke
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,11 +15,12 @@ import (
 
 // health asks /healthz first, which needs no protocol, then the tool of that name.
 func (r *run) health(ctx context.Context) (string, error) {
-	if err := r.healthz(ctx); err != nil {
-		return "", err
-	}
+	well := r.healthz(ctx)
 	if err := r.connect(ctx); err != nil {
-		return "", err
+		return "", cmp.Or(well, err)
+	}
+	if well != nil {
+		return "", well // the other checks tell more of a server that is not well than one failure does
 	}
 	var state struct {
 		Status   string `json:"status"`
@@ -61,7 +63,6 @@ func (r *run) healthz(ctx context.Context) error {
 		return fmt.Errorf("/healthz answered %d and no state; is this the server?", answer.StatusCode)
 	}
 	if answer.StatusCode != http.StatusOK || state.Status != "ok" {
-		_ = r.connect(ctx) // the other checks tell more of a server that is not well than one failure does
 		return fmt.Errorf("/healthz answered %d, %s; project-knowledge project list tells why", answer.StatusCode, state.Status)
 	}
 	return nil
