@@ -92,7 +92,8 @@ var registryAdvice = map[pathguard.Code]string{
 	pathguard.RootForbidden:   "give a directory of one project, below your home or below a directory such as /srv",
 	pathguard.RootOverlap:     "give a directory that neither contains nor lies in another root; project list and grant list show them",
 	pathguard.Busy:            "wait for the other change to end, then try again",
-	pathguard.WriteFailed:     "check free space and permissions of the configuration directory",
+	pathguard.AlreadyExists:   "compare the file with what setup shows without --write, and merge by hand",
+	pathguard.WriteFailed:     "check free space and permissions of the directory",
 }
 
 // fail reports the error of a command and gives the exit code.

@@ -16,11 +16,12 @@ const module = "projectknowledge/"
 // allowed is the order of the rooms: what a package may import of this module.
 // Imports run downwards only; a package that is not listed here may not exist.
 var allowed = map[string][]string{
-	"cmd/project-knowledge": {"protocol/plugin", "protocol/mcp", "protocol/mcp/registry", "protocol/mcp/pathguard", "protocol/mcp/smoke",
+	"cmd/project-knowledge": {"protocol/plugin", "protocol/mcp", "protocol/mcp/registry", "protocol/mcp/pathguard", "protocol/mcp/setup", "protocol/mcp/smoke",
 		"index/provider", "index", "store", "tokenize"},
 	"protocol/plugin": {"index/provider", "index", "store"},
 	"protocol/mcp": {"protocol/mcp/registry", "protocol/mcp/files", "protocol/mcp/files/page", "protocol/mcp/document",
 		"protocol/mcp/gitview", "protocol/mcp/pathguard", "index/provider", "index", "index/source"},
+	"protocol/mcp/setup":      {"protocol/mcp/pathguard"},
 	"protocol/mcp/smoke":      {},
 	"protocol/mcp/registry":   {"protocol/mcp/pathguard", "index/source"},
 	"protocol/mcp/files":      {"protocol/mcp/files/page", "protocol/mcp/pathguard", "index/source"},

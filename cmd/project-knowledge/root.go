@@ -37,7 +37,7 @@ func newRoot(c *console) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	root.AddCommand(
 		newPlugin(c), newMCP(c), newIndex(c), newSearch(c), newStatus(c), newRead(c), newExplain(c), newDoctor(c), newCheck(c), newVersion(c),
-		newProject(c), newGrant(c), newSmoke(c),
+		newProject(c), newGrant(c), newSmoke(c), newSetup(c),
 	)
 	return root
 }
