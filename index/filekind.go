@@ -11,9 +11,8 @@ import (
 // path is looked at while ranking: the number of words in its name in the low
 // byte, and what its name says of its role above it.
 const (
-	flagNameWords  = 0xff
-	flagTestFile   = 1 << 8
-	flagLegacyFile = 1 << 9
+	flagNameWords = 0xff
+	flagTestFile  = 1 << 8
 )
 
 // flagger computes flags; it keeps its memory from one path to the next.
@@ -62,35 +61,26 @@ func wordTerms(terms []tokenize.QueryTerm) []wordTerm {
 	return out
 }
 
-// kindOf looks for the folder and file names that tests and superseded code
-// carry across languages.
+// kindOf looks for the folder and file names that tests carry across
+// languages.
 func kindOf(path, name string) uint32 {
-	kind := uint32(0)
 	lower := strings.ToLower(path)
 	for part := range strings.SplitSeq(lower[:strings.LastIndexByte(lower, '/')+1], "/") {
 		switch part {
 		case "test", "tests", "__tests__", "spec", "specs", "testing", "testdata", "test-utils", "testutil", "e2e", "__mocks__":
-			kind |= flagTestFile
-		case "compat", "legacy", "deprecated", "_compat":
-			kind |= flagLegacyFile
+			return flagTestFile
 		}
 	}
 	lower = strings.ToLower(name)
 	for _, end := range []string{"_test", ".test", "-test", "_tests", "_spec", ".spec", "-spec"} {
 		if strings.HasSuffix(lower, end) {
-			kind |= flagTestFile
+			return flagTestFile
 		}
 	}
 	if strings.HasPrefix(lower, "test_") || camelEnd(name, "Test") || camelEnd(name, "Tests") || camelEnd(name, "Spec") {
-		kind |= flagTestFile
+		return flagTestFile
 	}
-	for _, word := range []string{"compat", "legacy", "deprecated"} {
-		if lower == word || strings.HasSuffix(lower, "_"+word) || strings.HasSuffix(lower, "-"+word) ||
-			strings.HasPrefix(lower, word+"_") || strings.HasPrefix(lower, word+"-") {
-			kind |= flagLegacyFile
-		}
-	}
-	return kind
+	return 0
 }
 
 // camelEnd reports whether a name ends in a camel-case word behind others.

@@ -86,17 +86,12 @@ func (s *search) definitionWeight(c *candidate) float64 {
 	return w * s.top
 }
 
-// kindFactor lets tests and superseded code count for less, unless the query
-// asks for them.
+// kindFactor lets test files count for less, unless the query asks for tests.
 func (s *search) kindFactor(flags uint32) float64 {
-	f := 1.0
 	if flags&flagTestFile != 0 && !s.asks("test", "spec", "fixtur", "mock") {
-		f *= s.w.test
+		return s.w.test
 	}
-	if flags&flagLegacyFile != 0 && !s.asks("compat", "legaci", "deprec") {
-		f *= s.w.legacy
-	}
-	return f
+	return 1
 }
 
 // asks tells whether a term of the query begins with one of the words.

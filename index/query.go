@@ -54,7 +54,7 @@ func cutQuery(q Query) []queryTerm {
 	var tok tokenize.Tokenizer
 	all := tok.Query(q.Text, MaxQueryTerms)
 	keep := all
-	if q.Profile == Ranked {
+	if q.Profile == Ranked && !rankedWeights.stopWords {
 		keep = slices.DeleteFunc(slices.Clone(all), func(t tokenize.QueryTerm) bool { return t.Stop })
 		if len(keep) == 0 {
 			keep = all

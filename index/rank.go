@@ -86,7 +86,7 @@ func (s *search) pathIDF(t *queryTerm) float64 {
 
 // pathWeight is BM25 over the path without length: paths are short.
 func (s *search) pathWeight(idf float64, p store.PathPosting) float64 {
-	tf := s.w.pathName*float64(p.Name) + float64(p.Folder)
+	tf := float64(p.Name) + float64(p.Folder)
 	return idf * tf * (s.w.pathK1 + 1) / (tf + s.w.pathK1)
 }
 
