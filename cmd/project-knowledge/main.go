@@ -11,6 +11,7 @@ import (
 )
 
 func main() {
+	boundMemory()
 	os.Exit(run())
 }
 
