@@ -32,13 +32,12 @@ func golden(t *testing.T, name string, got []byte) {
 	if bytes.Equal(got, want) {
 		return
 	}
-	gotLines, wantLines := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
-	for i := range gotLines {
-		if i >= len(wantLines) || gotLines[i] != wantLines[i] {
-			t.Fatalf("%s, line %d:\n got %s\nwant %s\nRun with -update when the change is meant.", name, i+1, gotLines[i], strings.Join(wantLines[min(i, len(wantLines)):min(i+1, len(wantLines))], ""))
-		}
+	at := 0
+	for at < min(len(got), len(want)) && got[at] == want[at] {
+		at++
 	}
-	t.Fatalf("%s has lines that are missing now", name)
+	around := func(text []byte) []byte { return text[max(0, min(at-80, len(text))):min(at+80, len(text))] }
+	t.Fatalf("%s, line %d:\n got …%s…\nwant …%s…\nRun with -update when the change is meant.", name, bytes.Count(got[:at], []byte("\n"))+1, around(got), around(want))
 }
 
 // What a client is told about the tools, word for word (M-7, M-40, M-46).

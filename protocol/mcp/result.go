@@ -43,34 +43,17 @@ func failed(fault *pathguard.Error) json.RawMessage {
 	return content
 }
 
-// callResult is the result of tools/call. It is the SDK's for everything that the protocol does with it and writes itself:
-// the content is the structured content once more as text (M-40), and both are JSON already.
-type callResult struct {
-	*sdk.CallToolResult
-	modern bool    // the request is of 2026-07-28, whose results say that they are complete
-	parked *parked // of stdio; nil over HTTP
-}
-
-// newCallResult makes the result of a structured content.
-func newCallResult(content json.RawMessage, isError bool) *sdk.CallToolResult {
-	return &sdk.CallToolResult{StructuredContent: content, IsError: isError}
+// wireResult is a result whose members are JSON already.
+type wireResult struct {
+	sdk.ResultBase
+	members []byte  // without the braces
+	modern  bool    // the request is of 2026-07-28, whose results say that they are complete
+	parked  *parked // of stdio; nil over HTTP
 }
 
 // MarshalJSON writes the result, or a ticket for it.
-func (r callResult) MarshalJSON() ([]byte, error) {
-	text, err := r.text()
-	if err != nil || r.parked == nil {
-		return text, err
-	}
-	return r.parked.leave(text), nil
-}
-
-func (r callResult) text() ([]byte, error) {
-	content, ok := r.StructuredContent.(json.RawMessage)
-	if !ok {
-		return nil, fmt.Errorf("a result of type %T", r.StructuredContent)
-	}
-	out := make([]byte, 0, 2*len(content)+len(content)/4+512)
+func (r *wireResult) MarshalJSON() ([]byte, error) {
+	out := make([]byte, 0, len(r.members)+512)
 	out = append(out, '{')
 	if meta := r.GetMeta(); len(meta) > 0 {
 		encoded, err := encode(meta)
@@ -79,17 +62,26 @@ func (r callResult) text() ([]byte, error) {
 		}
 		out = append(append(append(out, `"_meta":`...), encoded...), ',')
 	}
+	if r.modern {
+		out = append(out, `"resultType":"complete",`...)
+	}
+	out = append(append(out, r.members...), '}')
+	if r.parked == nil {
+		return out, nil
+	}
+	return r.parked.leave(out), nil
+}
+
+// callMembers are the members of a result of tools/call: the structured content once more as text, and itself (M-40).
+func callMembers(a answer) []byte {
+	out := make([]byte, 0, 2*len(a.content)+len(a.content)/4+256)
 	out = append(out, `"content":[{"type":"text","text":`...)
-	out = appendQuoted(out, content)
-	out = append(out, `}],"structuredContent":`...)
-	out = append(out, content...)
-	if r.IsError {
+	out = appendQuoted(out, a.content)
+	out = append(append(out, `}],"structuredContent":`...), a.content...)
+	if a.code != "" {
 		out = append(out, `,"isError":true`...)
 	}
-	if r.modern {
-		out = append(out, `,"resultType":"complete"`...)
-	}
-	return append(out, '}'), nil
+	return out
 }
 
 // parked holds results on their way past the SDK, which would read each of them twice more, byte by byte, before it is
