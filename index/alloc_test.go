@@ -12,7 +12,7 @@ import (
 // Nothing is allocated per token once its word is known, nor per posting.
 func TestNoAllocationPerToken(t *testing.T) {
 	text := []byte(strings.Repeat("func parseHTTPRequest(r *Request) error { return 项目知识 }\n", 400))
-	inv := newInverter()
+	inv := newInverter(0)
 	words := func() {
 		inv.addText(text)
 		for _, id := range inv.touched {

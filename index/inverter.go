@@ -62,8 +62,15 @@ const (
 	cellMask  = cellNames - 1
 )
 
-func newInverter() *inverter {
-	inv := &inverter{words: newWordTable(), terms: newTermTable()}
+// wordsPerDocument is about how many words a document brings that the others
+// did not have, as source trees go. It sizes tables and decides nothing.
+const wordsPerDocument = 40
+
+// newInverter gives an empty inverter with room for about so many documents.
+func newInverter(documents int) *inverter {
+	words := min(documents*wordsPerDocument, maxWordsKept/4)
+	inv := &inverter{words: newWordTable(words), terms: newTermTable(words)}
+	inv.cells = make([]uint32, 0, words)
 	inv.takeTerm = func(term []byte) {
 		inv.words.terms = append(inv.words.terms, inv.terms.number(term))
 	}
@@ -74,7 +81,7 @@ func newInverter() *inverter {
 // add inverts one document.
 func (inv *inverter) add(text []byte, source store.Source) *invertedDoc {
 	if inv.words.full() {
-		inv.words.clear(firstWordTable)
+		inv.words.clear(0)
 	}
 	doc := &invertedDoc{source: source}
 	inv.names = DefinitionsFor(source.Path)

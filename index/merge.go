@@ -25,6 +25,9 @@ type merge struct {
 // stretchPostings is about how many postings one stretch holds.
 const stretchPostings = 2 << 20
 
+// listBytes is about what a posting takes up encoded.
+const listBytes = 2
+
 // write adds every term to w.
 func (m *merge) write(ctx context.Context, w *store.Writer) error {
 	bounds, err := m.bounds()
@@ -113,7 +116,10 @@ func cutBounds(workers, postings int, sample func(i, n int) []byte) [][]byte {
 func (m *merge) stretch(from, until []byte, out *store.TermRun) error {
 	streams := []termStream{m.paths.stream(from, until)}
 	for _, r := range m.runs {
-		streams = append(streams, r.stream(from, until))
+		s := r.stream(from, until)
+		terms, names, postings := s.left()
+		out.Grow(terms, names, postings*listBytes)
+		streams = append(streams, s)
 	}
 	if m.old == nil {
 		joinStreams(streams, out)

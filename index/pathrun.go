@@ -26,7 +26,7 @@ type pathWord struct {
 
 // newPathRun cuts the paths, given in the order of the index.
 func newPathRun(paths []string) *pathRun {
-	run := &pathRun{terms: newTermTable()}
+	run := &pathRun{terms: newTermTable(0)}
 	var words []pathWord
 	var tok tokenize.Tokenizer
 	var text []byte

@@ -12,7 +12,7 @@ import (
 
 func TestTermTableAgainstMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		table := newTermTable()
+		table := newTermTable(0)
 		want := map[string]uint32{}
 		for range rapid.IntRange(0, 300).Draw(t, "terms") {
 			term := rapid.StringMatching(`[ab]{1,12}`).Draw(t, "term")
@@ -35,9 +35,9 @@ func TestTermTableAgainstMap(t *testing.T) {
 }
 
 func TestTermTableGrows(t *testing.T) {
-	table := newTermTable()
+	table := newTermTable(0)
 	var b [4]byte
-	for i := range 5 * firstTermTable {
+	for i := range 5 * firstTable {
 		b = [4]byte{byte(i), byte(i >> 8), byte(i >> 16), 'x'}
 		if id := table.number(b[:]); id != uint32(i) {
 			t.Fatalf("term %d got the number %d", i, id)
@@ -51,8 +51,8 @@ func TestTermTableGrows(t *testing.T) {
 
 func TestWordTableAgainstMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		table := newWordTable()
-		table.clear(8)
+		table := newWordTable(0)
+		table.entries = make([]wordEntry, 8)
 		want := map[string][]uint32{}
 		for range rapid.IntRange(0, 200).Draw(t, "words") {
 			word := []byte(rapid.StringMatching(`[a-c]{1,3}|[a-c]{7,9}|[a-c]{15,18}`).Draw(t, "word"))
@@ -102,7 +102,7 @@ func TestJoinPostings(t *testing.T) {
 }
 
 func TestForwardCodes(t *testing.T) {
-	inv := newInverter()
+	inv := newInverter(0)
 	counts := []uint32{1, 2, 62, 63, 64, 65, 4_000, cellNames + 1, 3*cellNames + 70, cellNames}
 	for i, c := range counts {
 		inv.terms.number([]byte{byte('a' + i)})

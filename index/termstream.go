@@ -25,10 +25,28 @@ type runStream struct {
 }
 
 func (r *postingRun) stream(from, until []byte) *runStream {
-	i, _ := slices.BinarySearchFunc(r.order, from, func(id uint32, from []byte) int {
-		return bytes.Compare(r.terms.term(id), from)
+	return &runStream{run: r, i: r.find(from) - 1, until: until}
+}
+
+// find gives the place of the first term that is not below one.
+func (r *postingRun) find(term []byte) int {
+	i, _ := slices.BinarySearchFunc(r.order, term, func(id uint32, term []byte) int {
+		return bytes.Compare(r.terms.term(id), term)
 	})
-	return &runStream{run: r, i: i - 1, until: until}
+	return i
+}
+
+// left tells how much is to come: terms, bytes of their names, postings.
+func (s *runStream) left() (terms, names, postings int) {
+	first, end := s.i+1, len(s.run.order)
+	if s.until != nil {
+		end = s.run.find(s.until)
+	}
+	if first >= end {
+		return 0, 0, 0
+	}
+	average := len(s.run.terms.arena) / len(s.run.order)
+	return end - first, (end - first) * (average + 1), int(s.run.start[end] - s.run.start[first])
 }
 
 func (s *runStream) next() bool {

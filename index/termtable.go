@@ -19,11 +19,16 @@ type termTable struct {
 
 type termSlot struct{ hash, id uint32 }
 
-const firstTermTable = 1 << 12
-
-func newTermTable() *termTable {
-	return &termTable{slots: make([]termSlot, firstTermTable), starts: []uint32{0}, seed: maphash.MakeSeed()}
+// newTermTable gives an empty table with room for so many terms.
+func newTermTable(terms int) *termTable {
+	return &termTable{
+		slots: make([]termSlot, tableSize(terms)), starts: make([]uint32, 1, terms+1),
+		arena: make([]byte, 0, terms*termBytes), seed: maphash.MakeSeed(),
+	}
 }
+
+// termBytes is about the length of a term.
+const termBytes = 10
 
 func (t *termTable) len() int { return len(t.starts) - 1 }
 

@@ -46,7 +46,7 @@ type verdict struct {
 // work is one worker: it takes, reads, decides in turn, and inverts. It gives
 // the inverters that it filled.
 func (v *visit) work(ctx context.Context) (filled []*inverter) {
-	inv := newInverter()
+	inv := newInverter(len(v.plan.order) / max(v.opt.Workers, 1))
 	filled = append(filled, inv)
 	var buf []byte
 	for {
@@ -66,7 +66,7 @@ func (v *visit) work(ctx context.Context) (filled []*inverter) {
 		}
 		if accepted {
 			if inv.full() {
-				inv = newInverter()
+				inv = newInverter(0)
 				filled = append(filled, inv)
 			}
 			e.doc = inv.add(got.text, store.Source{Path: e.path, Hash: got.hash, Size: int64(len(got.text))})

@@ -35,25 +35,36 @@ type wordEntry struct {
 
 const (
 	shortWord       = 16
-	firstWordTable  = 1 << 12
+	firstTable      = 1 << 12
 	maxWordBytes    = 1<<16 - 1
 	maxWordsKept    = 1 << 21 // past that the table starts anew: a bound on hostile text
 	maxTermsPerWord = 1<<16 - 1
 )
 
-func newWordTable() *wordTable {
+// newWordTable gives an empty table with room for so many words.
+func newWordTable(words int) *wordTable {
 	t := &wordTable{long: maphash.MakeSeed()}
 	t.seed[0] = maphash.Bytes(t.long, []byte("a")) | 1
 	t.seed[1] = maphash.Bytes(t.long, []byte("b")) | 1
-	t.clear(firstWordTable)
+	t.clear(words)
 	return t
 }
 
-func (t *wordTable) clear(size int) {
-	t.entries = make([]wordEntry, size)
+func (t *wordTable) clear(words int) {
+	t.entries = make([]wordEntry, tableSize(words))
 	t.used = 0
 	t.arena = t.arena[:0]
 	t.terms = t.terms[:0]
+}
+
+// tableSize gives the size of a hash table, a power of two, with room for so
+// many entries at a load of three quarters.
+func tableSize(entries int) int {
+	size := firstTable
+	for size*3 < entries*4 {
+		size *= 2
+	}
+	return size
 }
 
 // key gives the two integers that stand for word in an entry.

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"fmt"
+	"slices"
 )
 
 // TermRun encodes a stretch of the dictionary. Several runs may be filled by different goroutines and then
@@ -64,6 +65,14 @@ func (r *TermRun) Add(term []byte, text []Posting, path []PathPosting) {
 	if n := len(path); n > 0 {
 		r.path = max(r.path, uint64(path[n-1].Source)+1)
 	}
+}
+
+// Grow makes room for so many further terms with so many bytes of names and of encoded lists. A wrong guess costs
+// memory or copying and nothing else.
+func (r *TermRun) Grow(terms, names, lists int) {
+	r.terms = slices.Grow(r.terms, terms)
+	r.names = slices.Grow(r.names, names)
+	r.lists = slices.Grow(r.lists, lists)
 }
 
 // Len gives the number of terms.
