@@ -3,7 +3,6 @@ package setup
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -36,7 +35,7 @@ func Write(files []File) ([]Outcome, error) {
 		kept     error
 	)
 	for _, file := range files {
-		done, err := file.make()
+		done, err := file.create()
 		if err != nil {
 			return outcomes, pathguard.Errorf(pathguard.WriteFailed, "%s could not be made: %w", file.Path, err)
 		}
@@ -48,7 +47,8 @@ func Write(files []File) ([]Outcome, error) {
 	return outcomes, kept
 }
 
-func (f *File) make() (Done, error) {
+// create makes the file under a private name first, so that its own name never stands for half of it.
+func (f *File) create() (Done, error) {
 	if f.Mode.IsDir() {
 		return f.makeDirectory()
 	}
@@ -83,7 +83,7 @@ func (f *File) makeDirectory() (Done, error) {
 	case err == nil && info.IsDir():
 		return Same, nil
 	case err == nil:
-		return "", fmt.Errorf("it is no directory")
+		return "", errors.New("it is no directory")
 	}
 	if err := os.MkdirAll(f.Path, directory.Perm()); err != nil {
 		return "", err
