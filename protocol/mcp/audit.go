@@ -114,7 +114,7 @@ func (s *Server) audit(transport string, c *call, began time.Time, a answer) {
 	s.log.write(auditRecord{
 		Time: began.UTC().Format("2006-01-02T15:04:05.000Z"), Transport: transport, Tool: c.tool.name,
 		Scope: auditScope(&c.args), Path: auditPath(&c.args),
-		Outcome: outcome, DurationMS: time.Since(began).Milliseconds(), ResultBytes: len(a.content),
+		Outcome: outcome, DurationMS: time.Since(began).Milliseconds(), ResultBytes: a.size,
 	})
 }
 

@@ -55,9 +55,11 @@ func (c *call) walked(done int) { c.progress.report(float64(done), 0, walkPatien
 // indexed reports the progress of an index run.
 func (c *call) indexed(p index.Progress) { c.progress.report(float64(p.Files), float64(p.Total), 0) }
 
-// answer is what came of a call: its structured content, and the code when it was refused.
+// answer is what came of a call: the members of its result, how large its structured content is, and the code when it was
+// refused.
 type answer struct {
-	content json.RawMessage
+	members []byte
+	size    int
 	code    pathguard.Code
 }
 
@@ -66,17 +68,20 @@ func (s *Server) perform(ctx context.Context, c *call, raw json.RawMessage) answ
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.stopping, cancel)()
-	content, err := s.attempt(ctx, c, raw)
+	lent := borrow()
+	defer lent.giveBack()
+	content, err := s.attempt(ctx, c, raw, lent)
 	if err == nil {
-		return answer{content: content}
+		return answer{members: callMembers(content, false), size: len(content)}
 	}
 	fault := faultOf(ctx, err)
 	s.note(c.tool, fault)
-	return answer{failed(fault), fault.Code}
+	content = failed(fault)
+	return answer{members: callMembers(content, true), size: len(content), code: fault.Code}
 }
 
-// attempt waits for a place among the calls that run, runs the tool and gives its result as JSON.
-func (s *Server) attempt(ctx context.Context, c *call, raw json.RawMessage) (json.RawMessage, error) {
+// attempt waits for a place among the calls that run, runs the tool and gives its result as JSON in the memory of a buffer.
+func (s *Server) attempt(ctx context.Context, c *call, raw json.RawMessage, lent *buffer) (content []byte, err error) {
 	leave, err := s.enter(ctx)
 	if err != nil {
 		return nil, err
@@ -91,11 +96,13 @@ func (s *Server) attempt(ctx context.Context, c *call, raw json.RawMessage) (jso
 	if err != nil {
 		return nil, err
 	}
-	content, err := encode(found)
-	if err == nil && len(content) > s.limits.Files.ResultBytes {
-		err = fmt.Errorf("a result of %d bytes", len(content))
+	if lent.bytes, err = appendEncoded(lent.bytes, found); err != nil {
+		return nil, err
 	}
-	return content, err
+	if len(lent.bytes) > s.limits.Files.ResultBytes {
+		return nil, fmt.Errorf("a result of %d bytes", len(lent.bytes))
+	}
+	return lent.bytes, nil
 }
 
 // runGuarded checks the arguments, finds the scope and runs the tool; a panic of any of them becomes an error (M-16).

@@ -20,22 +20,20 @@ func errorLine(id json.RawMessage, code int64, message string) []byte {
 
 var nullID = json.RawMessage("null")
 
-// messageLine gives the line of a message. A result is copied as it is: it was encoded once already.
-func messageLine(m jsonrpc.Message, results *parked) ([]byte, error) {
+// appendMessage appends the line of a message. A result is copied as it is: it was encoded once already.
+func appendMessage(out []byte, m jsonrpc.Message, results *parked) ([]byte, error) {
 	response, ok := m.(*jsonrpc.Response)
 	if !ok || response.Error != nil {
-		return encodedLine(m)
+		return appendPlain(out, m)
 	}
-	result := results.collect(response.Result)
-	out := make([]byte, 0, len(result)+64)
 	out = appendJSON(append(out, `{"jsonrpc":"2.0","id":`...), response.ID.Raw())
-	out = append(append(out, `,"result":`...), result...)
+	out = results.append(append(out, `,"result":`...), response.Result)
 	return append(out, "}\n"...), nil
 }
 
-// encodedLine is messageLine for what is short. An error without a code of JSON-RPC is one of a request that came out of
+// appendPlain is appendMessage for what is short. An error without a code of JSON-RPC is one of a request that came out of
 // order.
-func encodedLine(m jsonrpc.Message) ([]byte, error) {
+func appendPlain(out []byte, m jsonrpc.Message) ([]byte, error) {
 	if response, ok := m.(*jsonrpc.Response); ok {
 		var coded *jsonrpc.Error
 		if !errors.As(response.Error, &coded) {
@@ -43,7 +41,7 @@ func encodedLine(m jsonrpc.Message) ([]byte, error) {
 		}
 	}
 	line, err := jsonrpc.EncodeMessage(m)
-	return append(line, '\n'), err
+	return append(append(out, line...), '\n'), err
 }
 
 // idOf gives the id of a JSON object that is no message, as it was written, or null.

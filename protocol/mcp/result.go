@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -13,14 +14,36 @@ import (
 )
 
 // encode writes v as compact JSON without the escapes that HTML needs.
-func encode(v any) (json.RawMessage, error) {
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
+func encode(v any) (json.RawMessage, error) { return appendEncoded(nil, v) }
+
+// appendEncoded is encode behind what a buffer holds already.
+func appendEncoded(to []byte, v any) ([]byte, error) {
+	out := bytes.NewBuffer(to)
+	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(v); err != nil {
-		return nil, fmt.Errorf("encode: %w", err)
+		return to, fmt.Errorf("encode: %w", err)
 	}
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
+}
+
+// buffer is memory that is lent for as long as a call lasts: large answers would otherwise be most of the garbage of the
+// process.
+type buffer struct{ bytes []byte }
+
+var buffers = sync.Pool{New: func() any { return new(buffer) }}
+
+// maxBuffer bounds what is kept for the next call.
+const maxBuffer = 2 * mib
+
+func borrow() *buffer { return buffers.Get().(*buffer) }
+
+// giveBack ends the loan; the bytes belong to the next call from then on.
+func (b *buffer) giveBack() {
+	if cap(b.bytes) <= maxBuffer {
+		b.bytes = b.bytes[:0]
+		buffers.Put(b)
+	}
 }
 
 // failure is the structured content of a refused call (M-44).
@@ -53,32 +76,31 @@ type wireResult struct {
 
 // MarshalJSON writes the result, or a ticket for it.
 func (r *wireResult) MarshalJSON() ([]byte, error) {
-	out := make([]byte, 0, len(r.members)+512)
-	out = append(out, '{')
+	head := []byte{'{'}
 	if meta := r.GetMeta(); len(meta) > 0 {
 		encoded, err := encode(meta)
 		if err != nil {
 			return nil, err
 		}
-		out = append(append(append(out, `"_meta":`...), encoded...), ',')
+		head = append(append(append(head, `"_meta":`...), encoded...), ',')
 	}
 	if r.modern {
-		out = append(out, `"resultType":"complete",`...)
+		head = append(head, `"resultType":"complete",`...)
 	}
-	out = append(append(out, r.members...), '}')
-	if r.parked == nil {
-		return out, nil
+	if r.parked != nil {
+		return r.parked.leave(parkedResult{head, r.members}), nil
 	}
-	return r.parked.leave(out), nil
+	return slices.Concat(head, r.members, []byte{'}'}), nil
 }
 
 // callMembers are the members of a result of tools/call: the structured content once more as text, and itself (M-40).
-func callMembers(a answer) []byte {
-	out := make([]byte, 0, 2*len(a.content)+len(a.content)/4+256)
+func callMembers(content []byte, isError bool) []byte {
+	escapes := bytes.Count(content, []byte{'"'}) + bytes.Count(content, []byte{'\\'})
+	out := make([]byte, 0, 2*len(content)+escapes+128)
 	out = append(out, `"content":[{"type":"text","text":`...)
-	out = appendQuoted(out, a.content)
-	out = append(append(out, `}],"structuredContent":`...), a.content...)
-	if a.code != "" {
+	out = appendQuoted(out, content)
+	out = append(append(out, `}],"structuredContent":`...), content...)
+	if isError {
 		out = append(out, `,"isError":true`...)
 	}
 	return out
@@ -90,35 +112,38 @@ func callMembers(a answer) []byte {
 type parked struct {
 	mu      sync.Mutex
 	tickets uint64
-	results map[string][]byte
+	results map[string]parkedResult
 }
+
+// parkedResult is a result without the brace at its end.
+type parkedResult struct{ head, members []byte }
 
 // ticketMark begins a ticket and no result of the protocol.
 const ticketMark = `{"ticket":`
 
 // leave gives the ticket of a result.
-func (p *parked) leave(text []byte) []byte {
+func (p *parked) leave(result parkedResult) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.tickets++
 	ticket := append(strconv.AppendUint([]byte(ticketMark), p.tickets, 10), '}')
 	if p.results == nil {
-		p.results = make(map[string][]byte)
+		p.results = make(map[string]parkedResult)
 	}
-	p.results[string(ticket)] = text
+	p.results[string(ticket)] = result
 	return ticket
 }
 
-// collect gives the result of a ticket, once, and any other result as it is.
-func (p *parked) collect(result []byte) []byte {
+// append appends a result of the SDK, or the one that it has the ticket of; each can be collected once.
+func (p *parked) append(out, result []byte) []byte {
 	if !bytes.HasPrefix(result, []byte(ticketMark)) {
-		return result
+		return append(out, result...)
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	text := p.results[string(result)]
+	own := p.results[string(result)]
 	delete(p.results, string(result))
-	return text
+	p.mu.Unlock()
+	return append(append(append(out, own.head...), own.members...), '}')
 }
 
 // appendQuoted appends compact JSON as the value of a JSON string: it holds no control character, so that only quotes and

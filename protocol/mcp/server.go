@@ -168,7 +168,7 @@ func (s *Server) callTool(ctx context.Context, req *sdk.CallToolRequest) (sdk.Re
 	a := s.perform(ctx, c, req.Params.Arguments)
 	c.progress.stop()
 	s.audit(transportOf(req), c, began, a)
-	return wire(s, req, callMembers(a)), nil
+	return wire(s, req, a.members), nil
 }
 
 // wire makes a result of its members.

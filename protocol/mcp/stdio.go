@@ -251,10 +251,13 @@ func (c *lineConnection) drain() {
 
 // Write writes a message: at once, with the others of its batch, or, for the answer to a cancelled request, not at all.
 func (c *lineConnection) Write(_ context.Context, m jsonrpc.Message) error {
-	line, err := messageLine(m, c.results)
+	lent := borrow()
+	defer lent.giveBack()
+	line, err := appendMessage(lent.bytes, m, c.results)
 	if err != nil {
 		return err
 	}
+	lent.bytes = line
 	response, ok := m.(*jsonrpc.Response)
 	if !ok {
 		return c.put(line)
@@ -281,7 +284,7 @@ func (c *lineConnection) Write(_ context.Context, m jsonrpc.Message) error {
 // isIdle reports whether nothing is under way; the caller holds mu.
 func (c *lineConnection) isIdle() bool { return len(c.requests) == 0 && c.putting == 0 }
 
-// answer gives the line that is to be written once the request has its answer: nil for none.
+// answer gives the line that is to be written once the request has its answer: nil for none. It does not keep line.
 func (r *request) answer(line []byte) []byte {
 	if r.cancelled {
 		line = nil
@@ -290,7 +293,7 @@ func (r *request) answer(line []byte) []byte {
 		return line
 	}
 	if line != nil {
-		r.batch.answers = append(r.batch.answers, bytes.TrimSpace(line))
+		r.batch.answers = append(r.batch.answers, bytes.Clone(bytes.TrimSpace(line)))
 	}
 	if r.batch.waiting--; r.batch.waiting > 0 || r.batch.answers == nil {
 		return nil
