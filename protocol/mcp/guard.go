@@ -30,6 +30,7 @@ func newGuard(next http.Handler, port int, allowed []string) *guard {
 }
 
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("X-Content-Type-Options", "nosniff")
 	switch {
 	case !loopbackHost(r.Host):
 		http.Error(w, "This server answers to loopback names only.", http.StatusForbidden)

@@ -177,6 +177,7 @@ func TestModernHeaders(t *testing.T) {
 		"no _meta":              {callLine(7, "health", `{}`, ""), []string{revision, modernVersion, method, "tools/call", name, "health"}, 400, -32602},
 		"no capabilities":       {callLine(7, "health", `{}`, `{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}`), []string{revision, modernVersion, method, "tools/call", name, "health"}, 400, -32602},
 		"an unknown method":     {`{"jsonrpc":"2.0","id":7,"method":"no/such","params":{"_meta":` + modernMeta + `}}`, []string{revision, modernVersion, method, "no/such"}, 404, -32601},
+		"an unannounced one":    {`{"jsonrpc":"2.0","id":7,"method":"prompts/list","params":{"_meta":` + modernMeta + `}}`, []string{revision, modernVersion, method, "prompts/list"}, 404, -32601},
 		"a method of handshake": {`{"jsonrpc":"2.0","id":7,"method":"ping","params":{"_meta":` + modernMeta + `}}`, []string{revision, modernVersion, method, "ping"}, 404, -32601},
 		"an unknown tool":       {callLine(7, "nope", `{}`, modernMeta), []string{revision, modernVersion, method, "tools/call", name, "nope"}, 400, -32602},
 	} {

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -242,4 +243,28 @@ func TestPanic(t *testing.T) {
 		t.Errorf("the log: %s", w.log)
 	}
 	c.ok("list_grants", `{}`)
+}
+
+// Whatever a client sends, every line of the server is one message of JSON, and the session ends with its input.
+func FuzzStdio(f *testing.F) {
+	for _, seed := range []string{
+		initializeLine, "{}\n[]\nnull\n", callLine(1, "health", "{}", modernMeta), "[" + initializeLine + "]",
+		strings.Replace(initializeLine, "2025-11-25", "2025-03-26", 1) + "\n[{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}]",
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":{}}}`, `{"jsonrpc":"2.0","id":1,"result":{}}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	w := newWorld(f)
+	s := w.server()
+	f.Fuzz(func(t *testing.T, in []byte) {
+		var out syncBuffer
+		if err := s.ServeStdio(t.Context(), bytes.NewReader(in), &out); err != nil {
+			t.Errorf("%q: %v", in, err)
+		}
+		for line := range strings.Lines(out.String()) {
+			if !json.Valid([]byte(line)) {
+				t.Errorf("%q: %q", in, line)
+			}
+		}
+	})
 }
