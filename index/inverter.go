@@ -107,31 +107,30 @@ func (inv *inverter) add(text []byte, source store.Source) *invertedDoc {
 	return doc
 }
 
-// termsOf gives the term numbers of a word, expanding it when it is new.
-func (inv *inverter) termsOf(word []byte) []uint32 {
+// termsOf finds the terms of a word, expanding it when it is new.
+func (inv *inverter) termsOf(word []byte) termsRef {
 	if len(word) > maxWordBytes {
 		word = word[:maxWordBytes]
 	}
-	e, lo, hi := inv.words.find(word)
-	if e.size != 0 {
-		return inv.words.of(e)
+	ref, at := inv.words.find(word)
+	if ref.size != 0 {
+		return ref
 	}
 	first := len(inv.words.terms)
 	inv.expander.Expand(word, inv.takeTerm)
 	if len(inv.words.terms)-first > maxTermsPerWord {
 		inv.words.terms = inv.words.terms[:first+maxTermsPerWord]
 	}
-	inv.words.add(e, lo, hi, word, first)
 	inv.grow()
-	return inv.words.terms[first:]
+	return inv.words.add(at, word, first)
 }
 
 func (inv *inverter) addText(text []byte) {
 	inv.scanner.Reset(text)
 	for word := inv.scanner.Next(); word != nil; word = inv.scanner.Next() {
-		ids := inv.termsOf(word)
-		inv.length += len(ids)
-		inv.count(ids, 1)
+		ref := inv.termsOf(word)
+		inv.length += int(ref.count)
+		inv.count(ref, 1)
 	}
 }
 
@@ -180,14 +179,22 @@ func (inv *inverter) grow() {
 	}
 }
 
-func (inv *inverter) count(ids []uint32, step uint32) {
-	for _, id := range ids {
-		c := inv.cells[id]
-		if c == 0 {
-			inv.touched = append(inv.touched, id)
-		}
-		inv.cells[id] = c + step
+func (inv *inverter) count(ref termsRef, step uint32) {
+	if ref.count == 1 {
+		inv.countOne(ref.first, step)
+		return
 	}
+	for _, id := range inv.words.terms[ref.first : ref.first+uint32(ref.count)] {
+		inv.countOne(id, step)
+	}
+}
+
+func (inv *inverter) countOne(id, step uint32) {
+	c := inv.cells[id]
+	if c == 0 {
+		inv.touched = append(inv.touched, id)
+	}
+	inv.cells[id] = c + step
 }
 
 // take writes the forward list of the open chunk and closes the chunk.
