@@ -175,9 +175,13 @@ GIT_CONFIG_KEY_8=protocol.allow
 GIT_CONFIG_VALUE_8=never
 GIT_CONFIG_KEY_9=log.showSignature
 GIT_CONFIG_VALUE_9=false
-GIT_CONFIG_KEY_10=filter.a=b.clean
-GIT_CONFIG_VALUE_10=
-GIT_CONFIG_COUNT=11`, absolutePath(os.Getenv("PATH")), r.git.home)
+GIT_CONFIG_KEY_10=core.excludesFile
+GIT_CONFIG_VALUE_10=/dev/null
+GIT_CONFIG_KEY_11=diff.orderFile
+GIT_CONFIG_VALUE_11=/dev/null
+GIT_CONFIG_KEY_12=filter.a=b.clean
+GIT_CONFIG_VALUE_12=
+GIT_CONFIG_COUNT=13`, absolutePath(os.Getenv("PATH")), r.git.home)
 	if got != want {
 		t.Errorf("got\n%s", got)
 	}

@@ -11,7 +11,8 @@ import (
 // A setting is a configuration value that outweighs the repository's.
 type setting struct{ name, value string }
 
-// guarded are the settings of M-59 that are the same for every repository.
+// guarded are the settings of M-59 that are the same for every repository, and two more: lists of patterns, which a
+// repository may keep anywhere.
 var guarded = []setting{
 	{"core.fsmonitor", "false"},
 	{"core.hooksPath", os.DevNull},
@@ -23,6 +24,8 @@ var guarded = []setting{
 	{"core.sshCommand", "false"},
 	{"protocol.allow", "never"},
 	{"log.showSignature", "false"},
+	{"core.excludesFile", os.DevNull}, // else the answer shows what a file outside the root holds
+	{"diff.orderFile", os.DevNull},    // so does this, and whether there is one
 }
 
 // environment makes the whole environment of a Git child from nothing (M-59).
