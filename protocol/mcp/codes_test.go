@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"projectknowledge/index/provider"
 	"projectknowledge/protocol/mcp/pathguard"
+	"projectknowledge/store"
 )
 
 // codesWorld has something to refuse for every reason.
@@ -31,7 +33,7 @@ func codesWorld(t *testing.T) (*world, *Server) {
 	w.must(os.Symlink("sub", filepath.Join(alpha, "docs", "link")))
 	w.must(os.WriteFile(filepath.Join(alpha, "locked.txt"), []byte("x"), 0))
 	code := w.repository("code", map[string]string{
-		"a.md": "quokka\n", "secrets.md": "quokka\n", "env/ignored.md": "quokka\n", "long.md": strings.Repeat("quokka ", 5000) + "\n",
+		"a.md": "quokka\n", "secrets.md": "quokka\n", "env/ignored.md": "quokka\n", "long.md": longLine,
 	})
 	w.root("bare", map[string]string{"a.txt": "a"})
 	gone := filepath.Join(w.dir, "ws", "gone")
@@ -45,6 +47,9 @@ func codesWorld(t *testing.T) (*world, *Server) {
 	})
 	return w, w.server()
 }
+
+// longLine is a source whose one line is no result of its own.
+var longLine = strings.Repeat("quokka ", 5000) + "\n"
 
 const noHash = "0000000000000000000000000000000000000000000000000000000000000000"
 
@@ -119,6 +124,8 @@ func TestCodes(t *testing.T) {
 	hits := c.ok("search", `{"project_id":"code","query":"quokka"}`)["hits"].([]any)
 	hash := hits[0].(map[string]any)["source_hash"].(string)
 	refused(pathguard.InvalidRange, "read", fmt.Sprintf(`{"project_id":"code","path":"a.md","source_hash":%q,"start_line":9,"end_line":9}`, hash))
+	long := sha256.Sum256([]byte(longLine))
+	refused(pathguard.LineTooLarge, "read", fmt.Sprintf(`{"project_id":"code","path":"long.md","source_hash":"%x"}`, long))
 	for _, hit := range hits {
 		if path := hit.(map[string]any)["path"]; path != "a.md" {
 			t.Errorf("a hit in %v", path)
@@ -129,7 +136,7 @@ func TestCodes(t *testing.T) {
 	refused(pathguard.RegistryInvalid, "list_projects", `{}`)
 	for _, code := range []pathguard.Code{ // of the machine, of time, or of a caller that is gone
 		pathguard.NotARegularFile, pathguard.WriteFailed, pathguard.UploadExpired, pathguard.GitFailed, pathguard.RebuildRequired,
-		pathguard.LineTooLarge, pathguard.RootChanged, pathguard.CacheUnsafe, pathguard.CacheUnavailable, pathguard.IndexBusy,
+		pathguard.RootChanged, pathguard.CacheUnsafe, pathguard.CacheUnavailable, pathguard.IndexBusy,
 		pathguard.BudgetExhausted, pathguard.GitOutputTooLarge, pathguard.Timeout, pathguard.Cancelled, pathguard.Busy,
 		pathguard.InternalError, pathguard.PermissionDenied,
 	} {
@@ -140,6 +147,35 @@ func TestCodes(t *testing.T) {
 			t.Errorf("%s is not reached", code)
 		}
 	}
+}
+
+// What is wrong with the index on disk is told by its own codes, and healed by what they ask for.
+func TestIndexCodes(t *testing.T) {
+	w := newWorld(t)
+	w.env["PROJECT_MCP_INDEX_BUDGET_SECONDS"] = "1"
+	w.projects(map[string]string{"r": "root: " + w.repository("r", map[string]string{"a.md": "quokka\n"})})
+	c := w.connect(w.server())
+	c.ok("index", `{"project_id":"r"}`)
+	caches, err := filepath.Glob(filepath.Join(w.places.Cache, "*"))
+	if err != nil || len(caches) != 1 {
+		t.Fatal(err, caches)
+	}
+	w.must(os.Chmod(caches[0], 0o777))
+	c.refused("search", `{"project_id":"r","query":"quokka"}`, pathguard.CacheUnsafe)
+	w.must(os.Chmod(caches[0], 0o700))
+	c.ok("search", `{"project_id":"r","query":"quokka"}`)
+	w.must(os.Truncate(filepath.Join(caches[0], store.FileName), 4096))
+	c.refused("search", `{"project_id":"r","query":"quokka"}`, pathguard.RebuildRequired)
+	c.ok("index", `{"project_id":"r","mode":"rebuild"}`)
+	c.ok("search", `{"project_id":"r","query":"quokka"}`)
+	dir, err := store.OpenDir(caches[0])
+	w.must(err)
+	defer dir.Close()
+	unlock, err := dir.Lock(t.Context())
+	w.must(err)
+	c.refused("index", `{"project_id":"r"}`, pathguard.IndexBusy)
+	unlock()
+	c.ok("index", `{"project_id":"r"}`)
 }
 
 // adminOnly are the codes of M-45 that no tool gives.

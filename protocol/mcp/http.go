@@ -77,10 +77,18 @@ func (s *Server) handler(port int) http.Handler {
 		PropagateRequestCancellation: true,
 		DisableLocalhostProtection:   true, // the guard is stricter
 	})
-	routes := http.NewServeMux()
-	routes.Handle(protocolPath, knownRevision(protocol, s.limits.bodyBytes()))
-	routes.HandleFunc(healthPath, s.serveHealth)
-	return newGuard(routes, port, s.limits.AllowedOrigins)
+	served := knownRevision(protocol, s.limits.bodyBytes())
+	routes := func(w http.ResponseWriter, r *http.Request) { // as they are written: nothing is redirected
+		switch r.URL.Path {
+		case protocolPath:
+			served.ServeHTTP(w, r)
+		case healthPath:
+			s.serveHealth(w, r)
+		default:
+			http.NotFound(w, r)
+		}
+	}
+	return newGuard(http.HandlerFunc(routes), port, s.limits.AllowedOrigins)
 }
 
 // serveHealth tells whether the server is in order, and nothing else (M-14).

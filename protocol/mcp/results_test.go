@@ -180,6 +180,33 @@ func TestReplacedRoot(t *testing.T) {
 	c.refused("search", `{"project_id":"r","query":"wombat"}`, "project_unavailable")
 }
 
+// Providers are kept for the next call, but not for every project there is.
+func TestProvidersAreBounded(t *testing.T) {
+	w := newWorld(t)
+	first := w.repository("r0", map[string]string{"a.md": "quokka\n"})
+	projects := map[string]string{"r0": "root: " + first}
+	for i := 1; i < maxProviders+4; i++ {
+		name := fmt.Sprintf("r%d", i)
+		projects[name] = "root: " + filepath.Join(w.dir, "ws", name)
+		w.must(os.CopyFS(filepath.Join(w.dir, "ws", name), os.DirFS(first)))
+	}
+	w.projects(projects)
+	s := w.server()
+	c := w.connect(s)
+	for range 2 {
+		for id := range projects {
+			c.ok("status", fmt.Sprintf(`{"project_id":%q}`, id))
+		}
+	}
+	if n := len(s.providers.byRoot); n != maxProviders {
+		t.Errorf("%d providers are kept", n)
+	}
+	w.must(s.Close())
+	if n := len(s.providers.byRoot); n != 0 {
+		t.Errorf("%d providers are left", n)
+	}
+}
+
 // With raised limits the index has a place of its own (M-61).
 func TestLargeIndex(t *testing.T) {
 	w := newWorld(t)
@@ -216,7 +243,7 @@ func TestManyClients(t *testing.T) {
 	for i := range 40 {
 		name := fmt.Sprintf("p%d", i)
 		content := map[string]string{"README.md": "needle " + name + "\n", "docs/a.md": "a\n"}
-		if i < 20 {
+		if i < 8 {
 			projects[name] = "root: " + w.repository(name, content) + "\ngit: true"
 			continue
 		}
@@ -246,7 +273,7 @@ func TestManyClients(t *testing.T) {
 
 // useEverything makes the calls of one client; each must succeed.
 func (w *world) useEverything(h *httpServer, client int) {
-	git := fmt.Sprintf("p%d", client%20)
+	git := fmt.Sprintf("p%d", client%8)
 	for i, call := range []struct{ tool, arguments string }{
 		{"health", `{}`},
 		{"list_projects", `{}`},
