@@ -111,9 +111,12 @@ func sweepStaging(parent string) {
 	}
 }
 
+// close removes the directory and then its lock. That somebody else has done so is no error.
 func (s *staging) close() error {
 	err := os.RemoveAll(s.directory)
-	err = errors.Join(err, os.Remove(s.directory+lockSuffix))
+	if gone := os.Remove(s.directory + lockSuffix); !errors.Is(gone, fs.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
 	return errors.Join(err, s.lock.Close())
 }
 
