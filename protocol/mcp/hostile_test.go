@@ -17,7 +17,7 @@ import (
 
 // snare is a repository that wants a program to run. The program leaves a marker.
 type snare struct {
-	t       *testing.T
+	t       testing.TB
 	root    string
 	beside  string // directory outside the root that the repository may name
 	program string
