@@ -88,7 +88,7 @@ const timed = (session, name, args, check = () => true) => async () => {
 
 const file = fileOf(140_000);
 const text = fs.readFileSync(path.join(tree, file), 'utf8');
-row(`read_file of ${file}, ${Buffer.byteLength(text)} bytes (read_text_file)`, 'ms', await turns(41,
+row(`read_file of ${file}, ${Buffer.byteLength(text)} bytes (read_text_file)`, 'ms', await turns(101,
   timed(own, 'read_file', { project_id: 'go', path: file, limit_lines: 5000 }, (page) => page.complete && page.content === text),
   timed(other, 'read_text_file', { path: path.join(tree, file) }, ({ content }) => content === text)), 0.3);
 
