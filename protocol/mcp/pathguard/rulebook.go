@@ -124,6 +124,10 @@ func (b *RuleBook) Rules(projectID string) (*Rules, error) {
 			return nil, err
 		}
 	}
+	if projectID != "" && len(own.text) == 0 { // most projects have no list of their own and share one
+		delete(b.compiled, projectID)
+		projectID, own = "", new(watchedText)
+	}
 	if known, ok := b.compiled[projectID]; ok && known.base == base.version && known.own == own.version {
 		return known.rules, nil
 	}

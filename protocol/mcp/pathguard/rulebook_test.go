@@ -179,3 +179,36 @@ func slowlyIgnored(rules *Rules, path string, dir bool) bool {
 	}
 	return false
 }
+
+// Projects without a list of their own share the compiled default: a thousand of them cost no more than one.
+func TestRulesAreShared(t *testing.T) {
+	config := t.TempDir()
+	book := NewRuleBook(config)
+	rules := func(id string) *Rules {
+		t.Helper()
+		found, err := book.Rules(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	if rules("a") != rules("b") || rules("a") != rules("") {
+		t.Error("the default is compiled more than once")
+	}
+	own := filepath.Join(config, ProjectIgnoreDir, "a"+ProjectIgnoreSuffix)
+	if err := os.MkdirAll(filepath.Dir(own), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(own, []byte("*.own\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if !rules("a").Ignored("x.own", false) || rules("b").Ignored("x.own", false) || rules("").Ignored("x.own", false) {
+		t.Error("a list of one project is that of another")
+	}
+	if err := os.Remove(own); err != nil {
+		t.Fatal(err)
+	}
+	if rules("a") != rules("b") {
+		t.Error("the list that is gone still holds")
+	}
+}
