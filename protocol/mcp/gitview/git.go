@@ -93,7 +93,12 @@ func (g *Git) ready(ctx context.Context, repository Repository) (*command, error
 // run runs Git and gives its output. Errors: git_unavailable, git_failed, git_output_too_large, timeout, cancelled.
 func (c *command) run(ctx context.Context, limit int64, arguments ...string) ([]byte, error) {
 	git := source.Git{Environment: c.environment(), MaxOutput: limit, OwnGroup: true}
-	output, err := git.Run(ctx, c.place.root, arguments...)
+	run := func() ([]byte, error) { return git.Run(ctx, c.place.root, arguments...) }
+	start := func() ([]byte, error) { return confined([]string{c.place.root, c.git.home}, run) }
+	if c.git.linked { // what it reads may be anywhere
+		start = run
+	}
+	output, err := start()
 	if err == nil {
 		return output, nil
 	}
