@@ -23,7 +23,7 @@ type merge struct {
 }
 
 // stretchPostings is about how many postings one stretch holds.
-const stretchPostings = 2 << 20
+const stretchPostings = 1 << 19
 
 // listBytes is about what a posting takes up encoded.
 const listBytes = 2

@@ -19,6 +19,10 @@ type Run struct {
 	Revision *string        // revision of the corpus, kept with the coverage
 	Excluded map[string]int // entries left out by the source beforehand, by reason
 	Progress func(Progress) // called after each document, in order; must be quick
+
+	// Confirm, when not nil, is asked right before the result is published; an
+	// error discards it.
+	Confirm func(ctx context.Context) error
 }
 
 // Update builds or refreshes the index and publishes the result. It takes the
@@ -157,6 +161,11 @@ func (u *update) publish(ctx context.Context, w *store.Writer, inverters []*inve
 	m := store.Meta{
 		Format: store.Format, Tokenizer: tokenize.Version, Rules: u.ix.opt.Rules,
 		NextBase: t.nextBase, Cycle: u.plan.cycle(), Coverage: u.coverage(t),
+	}
+	if u.run.Confirm != nil {
+		if err := u.run.Confirm(ctx); err != nil {
+			return Coverage{}, err
+		}
 	}
 	if err := w.Publish(ctx, m); err != nil {
 		return Coverage{}, err

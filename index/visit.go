@@ -21,6 +21,7 @@ type visit struct {
 	opt    Options
 	run    Run
 	now    func() time.Time
+	began  time.Time
 	reuse  bool // equal hashes were judged by the same rules and cut by the same tokenizer
 
 	mu      sync.Mutex
@@ -84,12 +85,31 @@ func (v *visit) take(ctx context.Context) (int, bool) {
 	if v.err != nil || v.late || v.next == len(v.plan.order) {
 		return 0, false
 	}
-	if !v.run.Deadline.IsZero() && !v.now().Before(v.run.Deadline) {
+	if v.outOfTime() {
 		v.late = true
 		return 0, false
 	}
 	v.next++
 	return v.next - 1, true
+}
+
+// What follows a visit, sorting and writing, takes up to tailShare of the
+// visit's own time; tailGrace is what the commit may take beyond the budget
+// (P-57, P-58).
+const (
+	tailShare = 0.75
+	tailGrace = 4 * time.Second
+)
+
+// outOfTime tells that the budget is over, or that its end plus the grace would
+// be missed if the visit went on.
+func (v *visit) outOfTime() bool {
+	if v.run.Deadline.IsZero() {
+		return false
+	}
+	now := v.now()
+	tail := time.Duration(tailShare * float64(now.Sub(v.began)))
+	return !now.Before(v.run.Deadline) || now.Add(tail).After(v.run.Deadline.Add(tailGrace))
 }
 
 // crowded tells that no further row fits at this moment, so that a document
@@ -193,6 +213,7 @@ func (v *visit) settle(e *entry, got *verdict) bool {
 // all runs the workers to the end of the plan, of the budget, or of the call.
 func (v *visit) all(ctx context.Context) ([]*inverter, error) {
 	v.turn.L = &v.mu
+	v.began = v.now()
 	workers := max(1, min(v.opt.Workers, len(v.plan.order)))
 	filled := make([][]*inverter, workers)
 	var wg sync.WaitGroup

@@ -58,7 +58,7 @@ const (
 	inlineBytes     = 16
 	firstTable      = 1 << 12
 	maxWordBytes    = 1<<16 - 1
-	maxWordsKept    = 1 << 21 // past that the table starts anew: a bound on hostile text
+	maxWordsKept    = 1 << 19 // past that the table starts anew: a bound on hostile text
 	maxTermsPerWord = 1<<16 - 1
 )
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"time"
 )
 
@@ -43,12 +44,34 @@ func (w *Writer) publish(ctx context.Context, m Meta) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if err := w.owns(w.name); err != nil {
+		return fmt.Errorf("publish the build file: %w", err)
+	}
 	if err := w.dir.sys.rename(w.dir.root, w.name, FileName); err != nil {
 		return fmt.Errorf("publish the build file: %w", err)
 	}
 	w.name = ""
+	if err := w.owns(FileName); err != nil {
+		return fmt.Errorf("publish the build file: %w", err)
+	}
 	if err := w.dir.sys.syncDir(w.dir.root); err != nil {
 		return fmt.Errorf("sync the index directory: %w", err)
+	}
+	return nil
+}
+
+// owns reports as an error that a name in the directory is not the file that this Writer has written.
+func (w *Writer) owns(name string) error {
+	own, err := w.file.Stat()
+	if err != nil {
+		return err
+	}
+	info, err := w.dir.root.Lstat(name)
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(own, info) {
+		return fmt.Errorf("%s was replaced from outside", name)
 	}
 	return nil
 }
@@ -78,7 +101,7 @@ func (w *Writer) finish(ctx context.Context, m Meta) error {
 	}
 	db := w.db
 	w.db = nil
-	if err := db.Close(); err != nil {
+	if err := building(db.Close); err != nil {
 		return fmt.Errorf("close the build file: %w", err)
 	}
 	return nil
@@ -169,7 +192,7 @@ func (w *Writer) directory(body int64) ([]value, error) {
 // Discard removes the build file unless it was published. It may be called at any time and repeatedly.
 func (w *Writer) Discard() {
 	if w.db != nil {
-		w.db.Close()
+		_ = building(w.db.Close) // what cannot be closed now is closed with the process
 		w.db = nil
 	}
 	if w.file != nil {

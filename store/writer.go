@@ -265,15 +265,37 @@ func (w *Writer) put(bucket, key string, value []byte) error {
 	if w.err != nil {
 		return w.err
 	}
-	err := w.db.Update(func(tx *bbolt.Tx) error {
-		b, err := tx.CreateBucket([]byte(bucket))
-		if err != nil {
-			return err
-		}
-		return b.Put([]byte(key), value)
+	err := building(func() error {
+		return w.db.Update(func(tx *bbolt.Tx) error {
+			b, err := tx.CreateBucket([]byte(bucket))
+			if err != nil {
+				return err
+			}
+			return b.Put([]byte(key), value)
+		})
 	})
+	if errors.Is(err, errForeign) {
+		w.db = nil // bbolt may still hold its locks: it is given up, not closed
+	}
 	if err != nil {
 		return w.fail(fmt.Errorf("write the build file: %w", err))
 	}
 	return nil
+}
+
+// errForeign is a build file that somebody cut or overwrote while it was written.
+var errForeign = errors.New("the build file was changed from outside")
+
+// building runs a step of bbolt on the build file, so that a change of it from outside gives errForeign and no
+// fault or panic of the process.
+func building(step func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: %v", errForeign, p)
+		}
+	}()
+	if err = guard(nil, step); errors.Is(err, ErrDamaged) {
+		return errForeign
+	}
+	return err
 }

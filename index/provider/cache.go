@@ -81,6 +81,20 @@ func (c *cache) follow(create bool) error {
 	return nil
 }
 
+// stillAt reports as an error that the directory which a call has written to is no longer the one at the place: what was
+// published there is not what the next call will find.
+func (c *cache) stillAt(used *openCache) error {
+	now, err := c.open(false)
+	if err != nil {
+		return missing(err, CacheUnavailable)
+	}
+	defer now.release()
+	if now != used {
+		return newError(CacheUnavailable, "The cache directory was replaced during the call.", nil)
+	}
+	return nil
+}
+
 // retire gives the held directory up; the calls that use it end first. The caller holds mu.
 func (c *cache) retire() {
 	held := c.held

@@ -17,7 +17,7 @@ func (p *Provider) Index(ctx context.Context, req IndexRequest) (*IndexResult, e
 
 func (p *Provider) index(ctx context.Context, req IndexRequest) (*IndexResult, error) {
 	arrival := p.now()
-	run := index.Run{Excluded: map[string]int{}, Progress: req.Progress}
+	run := index.Run{Excluded: map[string]int{}, Progress: req.Progress, Confirm: p.root.Check}
 	switch req.Mode {
 	case "", Rebuild:
 		run.Mode = index.Rebuild
@@ -42,6 +42,9 @@ func (p *Provider) index(ctx context.Context, req IndexRequest) (*IndexResult, e
 	coverage, err := cache.index.Update(ctx, &corpus, run)
 	if err != nil {
 		return nil, missing(err, CacheUnavailable)
+	}
+	if err := p.cache.stillAt(cache); err != nil {
+		return nil, err
 	}
 	return &IndexResult{Indexed: true, Coverage: coverage}, nil
 }

@@ -203,11 +203,12 @@ func sensitiveEnding(name []byte) bool {
 	return false
 }
 
-// sensitiveStem reports whether a stem, cut at dots, underscores and hyphens, has a word of the last list of P-34.
+// sensitiveStem reports whether a stem, cut at dots, underscores, hyphens and blanks, has a word of the last list of
+// P-34. The list of separators there can be read with or without the blank; with it, "team passwords.txt" stays out.
 func sensitiveStem(stem []byte) bool {
 	for len(stem) > 0 {
 		word, rest := stem, []byte(nil)
-		if cut := bytes.IndexAny(stem, "._-"); cut >= 0 {
+		if cut := bytes.IndexAny(stem, "._- "); cut >= 0 {
 			word, rest = stem[:cut], stem[cut+1:]
 		}
 		if _, found := wordSet[string(word)]; found {

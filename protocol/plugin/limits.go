@@ -11,7 +11,7 @@ const (
 	// maxResult bounds the result member of an answer to tools/call as it is written (P-75, P-94).
 	maxResult = provider.MaxResultBytes
 	// maxCaption bounds the text item of a result as it is written, that is with JSON escapes (P-92 allows 1,024 plain).
-	maxCaption = 512
+	maxCaption = 256
 	// resultFrame is what a result costs beside its caption and its structured content.
 	resultFrame = len(`{"content":[{"type":"text","text":""}],"structuredContent":,"isError":false}`)
 	// maxStructured is what is left of a result for structuredContent.
