@@ -109,7 +109,7 @@ func TestShowsColor(t *testing.T) {
 func TestPrintReadOnTerminal(t *testing.T) {
 	c, out, errs := newConsole(true)
 	c.color = false // as with NO_COLOR
-	c.printRead(&provider.ReadResult{Text: "a\x07\nb", StartLine: 3, EndLine: 4, TotalLines: 9, Truncated: true})
+	c.printRead(&provider.ReadResult{Text: "a\x07\nb", StartLine: 3, EndLine: 4, TotalLines: 9, Truncated: true}, true)
 	if got, want := out.String(), "3  a<U+0007>\n4  b\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

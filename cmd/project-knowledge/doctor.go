@@ -39,7 +39,10 @@ func newDoctor(c *console) *cobra.Command {
 func (c *console) printFindings(findings []provider.Finding) {
 	for _, f := range findings {
 		mark := c.paint(styleGood, "ok    ")
-		if !f.OK {
+		switch {
+		case f.Code == provider.NotIndexed:
+			mark = "none  "
+		case !f.OK:
 			mark = c.paint(styleBad, "FAILED")
 		}
 		fmt.Fprintf(c.out, "%s  %-6s %s\n", mark, f.Name, plainLine(f.State))

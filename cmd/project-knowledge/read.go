@@ -43,7 +43,7 @@ At most %d lines are given at once. With --hash the file is read only while it h
 				if flags.json {
 					return c.printJSON(result)
 				}
-				c.printRead(result)
+				c.printRead(result, lines != "")
 				return nil
 			})
 		},
@@ -83,13 +83,15 @@ func lineNumber(s string) (int, error) {
 	return n, nil
 }
 
-func (c *console) printRead(result *provider.ReadResult) {
+// printRead writes the lines, and to stderr that there are more of them than were asked for or, when none were chosen,
+// than are shown.
+func (c *console) printRead(result *provider.ReadResult, chosen bool) {
 	if c.outTTY {
 		c.printExcerpt(result.Text, result.StartLine, nil)
 	} else {
 		fmt.Fprintln(c.out, result.Text)
 	}
-	if result.Truncated {
+	if result.Truncated || !chosen && result.EndLine < result.TotalLines {
 		fmt.Fprintf(c.err, "note: lines %d to %d of %d; --lines %d: goes on\n", result.StartLine, result.EndLine, result.TotalLines, result.EndLine+1)
 	}
 }

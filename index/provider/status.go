@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+
+	"projectknowledge/index/source"
 )
 
 // Status gives the saved metadata of the index. It looks at no source and writes nothing (P-67, P-68).
@@ -43,7 +45,7 @@ func isCode(err error, code Code) bool {
 
 // missing gives a file that is not there the code that it has in the operation at hand.
 func missing(err error, code Code) error {
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, known := errors.AsType[*source.Failure](err); !known && errors.Is(err, fs.ErrNotExist) {
 		return newError(code, "", err)
 	}
 	return err

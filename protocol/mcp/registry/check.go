@@ -3,7 +3,6 @@ package registry
 import (
 	"errors"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,9 +10,17 @@ import (
 	"projectknowledge/protocol/mcp/pathguard"
 )
 
-var idForm = regexp.MustCompile(`^[a-z0-9_-]{1,64}$`)
-
-func validID(id string) bool { return idForm.MatchString(id) }
+func validID(id string) bool {
+	if id == "" || len(id) > 64 {
+		return false
+	}
+	for _, c := range []byte(id) {
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '_' && c != '-' {
+			return false
+		}
+	}
+	return true
+}
 
 func checkID(id string) error {
 	if !validID(id) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"projectknowledge/protocol/mcp/pathguard"
@@ -16,12 +17,12 @@ import (
 // MaxTTL is the longest time to live of a grant (M-25).
 const MaxTTL = 365 * 24 * time.Hour
 
-var ttlForm = regexp.MustCompile(`^([0-9]{1,9})([mhd])$`)
+var ttlForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]{1,9})([mhd])$`) })
 
 // ParseTTL reads a time to live: a positive whole number and m, h or d, at most 365 days. Error: ttl_invalid.
 func ParseTTL(word string) (time.Duration, error) {
 	unit := map[string]time.Duration{"m": time.Minute, "h": time.Hour, "d": 24 * time.Hour}
-	found := ttlForm.FindStringSubmatch(word)
+	found := ttlForm().FindStringSubmatch(word)
 	if found == nil {
 		return 0, pathguard.Fault(pathguard.TTLInvalid)
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -21,7 +22,7 @@ func wrong(at *yaml.Node, kind Kind, format string, args ...any) *Problem {
 	return &Problem{Kind: kind, Line: at.Line, Reason: fmt.Sprintf(format, args...)}
 }
 
-var yamlLine = regexp.MustCompile(`^line (\d+): `)
+var yamlLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^line (\d+): `) })
 
 // countedFromZero are the beginnings of the messages whose line the YAML package counts from 0, and leaves out when it is 0.
 var countedFromZero = []string{
@@ -32,7 +33,7 @@ var countedFromZero = []string{
 // parseProblem makes the problem of text that is no YAML.
 func parseProblem(err error) *Problem {
 	reason, line := strings.TrimPrefix(err.Error(), "yaml: "), 0
-	if found := yamlLine.FindStringSubmatch(reason); found != nil {
+	if found := yamlLine().FindStringSubmatch(reason); found != nil {
 		line, _ = strconv.Atoi(found[1])
 		reason = strings.TrimPrefix(reason, found[0])
 	}
