@@ -19,7 +19,15 @@ of any size is written as a stream of transactions of some MiB.
 
 bbolt checks its two meta pages and trusts every other byte: a damaged page can make it loop, panic, or read
 memory that is not the file's. The trailer behind its pages therefore carries a checksum for every block, and a
-directory of all values, so that a reader verifies a block before its first use and never walks bbolt's tree.
+directory of all values, so that a reader verifies every block before use and never walks bbolt's tree.
+
+# What the index room puts in
+
+Two things are its own and not interpreted here. A term that begins with "=" says that a chunk defines the name
+behind it, which is in lower case: its postings have no count in the text, and their count in names is one more
+than a number whose bit i says that letter i of the name, of the first fifteen, is a capital. No term of a text
+begins with "=". The flags of a source hold in bits 0 to 7 how many different words its name has, at most 255,
+and in bit 8 that its path is that of a test.
 
 # The file
 
