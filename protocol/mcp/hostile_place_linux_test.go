@@ -13,16 +13,8 @@ import (
 func (h *snare) outsider() string {
 	h.t.Helper()
 	other := filepath.Join(h.beside, "other")
-	if err := os.MkdirAll(other, 0o755); err != nil {
+	if err := os.CopyFS(other, os.DirFS(h.foreign)); err != nil {
 		h.t.Fatal(err)
-	}
-	for _, name := range []string{outsideCanary + ".txt", "a.txt"} {
-		if err := os.WriteFile(filepath.Join(other, name), []byte(outsideCanary+" quokka\n"), 0o644); err != nil {
-			h.t.Fatal(err)
-		}
-	}
-	for _, args := range [][]string{{"init", "-q", "-b", outsideCanary}, {"add", "."}, {"commit", "-q", "-m", outsideCanary}} {
-		h.plain("", append([]string{"-C", other}, args...)...)
 	}
 	return other
 }

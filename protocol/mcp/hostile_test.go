@@ -22,6 +22,7 @@ type snare struct {
 	beside  string // directory outside the root that the repository may name
 	program string
 	marker  string
+	foreign string // a repository to copy
 }
 
 // outsideCanary stands in whatever lies outside a root: no answer may have it.
@@ -31,6 +32,7 @@ const outsideCanary = "OUTSIDE-CANARY"
 type snares struct {
 	*world
 	template string
+	foreign  string // a repository of what no project has
 	names    []string
 }
 
@@ -42,7 +44,10 @@ func newSnares(t *testing.T) *snares {
 	w.must(os.WriteFile(filepath.Join(template, "sub/d.go"), []byte("package e\n"), 0o644))
 	w.git(template, "add", "sub/d.go")
 	w.must(os.RemoveAll(filepath.Join(template, ".git/hooks"))) // samples
-	return &snares{world: w, template: template}
+	text := outsideCanary + " quokka\n"
+	foreign := w.repository("foreign", map[string]string{outsideCanary + ".txt": text, "a.txt": text})
+	w.git(foreign, "checkout", "-q", "-b", outsideCanary)
+	return &snares{world: w, template: template, foreign: foreign}
 }
 
 // add makes the repository of a trap. Its files are copies, so that Git must compare them by content; one has a change
@@ -50,7 +55,7 @@ func newSnares(t *testing.T) *snares {
 func (s *snares) add(t *testing.T, name string) *snare {
 	t.Helper()
 	beside := filepath.Join(s.dir, "beside", name)
-	h := &snare{t: t, root: filepath.Join(s.dir, "ws", name), beside: beside, program: beside + "/program", marker: beside + "/RAN"}
+	h := &snare{t: t, root: filepath.Join(s.dir, "ws", name), beside: beside, program: beside + "/program", marker: beside + "/RAN", foreign: s.foreign}
 	s.must(os.MkdirAll(beside, 0o755))
 	s.must(os.CopyFS(h.root, os.DirFS(s.template)))
 	script := fmt.Sprintf("#!/bin/sh\necho \"$@\" >>'%s'\n[ \"$1\" = cat ] && exec cat\nexit 0\n", h.marker)
