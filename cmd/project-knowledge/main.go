@@ -7,12 +7,15 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
 )
 
 func main() {
-	boundMemory()
-	os.Exit(run())
+	floor := boundMemory()
+	code := run()
+	runtime.KeepAlive(floor)
+	os.Exit(code)
 }
 
 // run carries out the command line under the signals that end it: the first one asks it to stop soon, with whatever

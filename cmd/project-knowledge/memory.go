@@ -10,9 +10,16 @@ import (
 // time.
 const collectorPercent = 50
 
-// boundMemory sets the collector for the whole process unless the environment does.
-func boundMemory() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(collectorPercent)
+// heapFloor is memory that is never touched, and so never resident. It counts for the collector, which would otherwise run
+// several times during one large answer of a server whose own heap is a few megabytes: measured on read_file of 300 KiB,
+// it takes three quarters off the time.
+const heapFloor = 16 << 20
+
+// boundMemory sets the collector for the whole process unless the environment does. The caller keeps what it gives alive.
+func boundMemory() []byte {
+	if os.Getenv("GOGC") != "" {
+		return nil
 	}
+	debug.SetGCPercent(collectorPercent)
+	return make([]byte, heapFloor)
 }
