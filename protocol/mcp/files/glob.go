@@ -33,8 +33,8 @@ type GlobMatch struct {
 const countedEntries = 1 << 16
 
 var (
-	globFixed      = page.Bound(GlobResult{ResultPage: longestCut.ResultPage(1 << 40)})
-	globMatchFixed = page.Bound(GlobMatch{Size: 1 << 60})
+	globFixed      = page.BoundOnce(GlobResult{ResultPage: longestCut.ResultPage(1 << 40)}, 0)
+	globMatchFixed = page.BoundOnce(GlobMatch{Size: 1 << 60}, 0)
 )
 
 // Glob finds the regular files whose paths match a pattern, bytewise by whole path (M-51). Links are not followed, as in
@@ -56,7 +56,7 @@ func Glob(ctx context.Context, scope Scope, args GlobArgs, limits Limits, progre
 		result:   GlobResult{Pattern: args.Pattern, Matches: []GlobMatch{}},
 		cut:      page.Cut{Offset: args.Offset, Reason: page.PageLimit},
 		limit:    args.MaxResults,
-		meter:    page.NewMeter(limits.ResultBytes, globFixed+page.StringSize(args.Pattern)),
+		meter:    page.NewMeter(limits.ResultBytes, globFixed()+page.StringSize(args.Pattern)),
 		progress: progress,
 	}
 	_, err = scope.Tree.Walk(ctx, ".", pathguard.Walk{Order: pathguard.PathOrder, NamesOnly: true}, finder.take)
@@ -125,7 +125,7 @@ func (f *globFinder) add(entry pathguard.Entry) {
 		return
 	}
 	f.matched++
-	if !f.meter.Take(globMatchFixed + page.StringSize(entry.Path)) {
+	if !f.meter.Take(globMatchFixed() + page.StringSize(entry.Path)) {
 		f.full, f.cut.Reason = true, page.ByteLimit
 		return
 	}

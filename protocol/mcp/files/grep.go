@@ -44,8 +44,8 @@ const (
 )
 
 var (
-	grepFixed      = page.Bound(GrepResult{FilesScanned: 1 << 40, FilesSkipped: 1 << 40, ResultPage: longestCut.ResultPage(1 << 40)})
-	grepMatchFixed = page.Bound(GrepMatch{LineNumber: 1 << 40})
+	grepFixed      = page.BoundOnce(GrepResult{FilesScanned: 1 << 40, FilesSkipped: 1 << 40, ResultPage: longestCut.ResultPage(1 << 40)}, 0)
+	grepMatchFixed = page.BoundOnce(GrepMatch{LineNumber: 1 << 40}, 0)
 )
 
 // Grep finds the lines that match a pattern in the text files below a directory, or in one file: bytewise by whole path,
@@ -70,7 +70,7 @@ func Grep(ctx context.Context, scope Scope, args GrepArgs, limits Limits, progre
 		result: GrepResult{Matches: []GrepMatch{}},
 		cut:    page.Cut{Offset: args.Offset, Reason: page.PageLimit},
 		limit:  args.MaxResults,
-		meter:  page.NewMeter(limits.ResultBytes, grepFixed),
+		meter:  page.NewMeter(limits.ResultBytes, grepFixed()),
 	}
 	search := &grepSearch{tree: scope.Tree, expression: expression, limit: limits.ReadBytes, kept: keptMatches(args.MaxResults), progress: progress}
 	collector.search = search
@@ -146,7 +146,7 @@ func (c *grepCollector) add(path string, line matchedLine) bool {
 		c.fullBy(page.PageLimit)
 		return false
 	}
-	fixed := grepMatchFixed + page.StringSize(path)
+	fixed := grepMatchFixed() + page.StringSize(path)
 	match := GrepMatch{Path: path, LineNumber: line.number, Text: line.text, TextTruncated: line.cut}
 	if !c.meter.Take(fixed + page.StringSize(match.Text)) {
 		if len(c.result.Matches) > 0 {

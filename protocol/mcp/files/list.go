@@ -34,8 +34,8 @@ type ListEntry struct {
 const timeFormat = "2006-01-02T15:04:05.000Z"
 
 var (
-	listFixed      = page.Bound(ListResult{OffsetPage: longestCut.OffsetPage(1 << 40)})
-	listEntryFixed = page.Bound(ListEntry{Type: pathguard.Directory, Size: new(int64(1 << 60)), ModifiedAt: timeFormat}) + len("292277026596-")
+	listFixed      = page.BoundOnce(ListResult{OffsetPage: longestCut.OffsetPage(1 << 40)}, 0)
+	listEntryFixed = page.BoundOnce(ListEntry{Type: pathguard.Directory, Size: new(int64(1 << 60)), ModifiedAt: timeFormat}, len("292277026596-"))
 )
 
 // ListDir lists a directory by pages (M-49), bytewise by name. Every name is judged, so that the total is exact, but only
@@ -58,10 +58,10 @@ func ListDir(ctx context.Context, scope Scope, args ListArgs, limits Limits) (*L
 	total -= min(args.Limit, max(total-args.Offset, 0)) - len(found) // gone since their names were read
 	result := &ListResult{Path: dir.Path, Entries: make([]ListEntry, 0, len(found))}
 	cut := page.Cut{Offset: args.Offset, Total: total, Reason: page.PageLimit}
-	meter := page.NewMeter(limits.ResultBytes, listFixed+page.StringSize(dir.Path))
+	meter := page.NewMeter(limits.ResultBytes, listFixed()+page.StringSize(dir.Path))
 	for _, entry := range found {
 		name := entry.Name()
-		if !meter.Take(listEntryFixed + page.StringSize(entry.Path) + page.StringSize(name)) {
+		if !meter.Take(listEntryFixed() + page.StringSize(entry.Path) + page.StringSize(name)) {
 			cut.Reason = page.ByteLimit
 			break
 		}

@@ -32,7 +32,7 @@ type ReadResult struct {
 	page.LinePage
 }
 
-var readFixed = page.Bound(ReadResult{LineCount: 1 << 40, SizeBytes: 1 << 60, SHA256: new(string), LinePage: longestCut.LinePage(1 << 40)}) + 2*sha256.Size
+var readFixed = page.BoundOnce(ReadResult{LineCount: 1 << 40, SizeBytes: 1 << 60, SHA256: new(string), LinePage: longestCut.LinePage(1 << 40)}, 2*sha256.Size)
 
 // longestCut makes the fields of a page as long as they become.
 var longestCut = page.Cut{Offset: 1 << 40, Shown: 1 << 40, Total: 1 << 50, More: true, Reason: page.EntryLimit}
@@ -45,6 +45,9 @@ const (
 	// they tick coarsely, and a write stamps the file before its bytes arrive.
 	settled = 2 * time.Second
 )
+
+// usualLine is the length of a line for which a page's memory is taken beforehand.
+const usualLine = 64
 
 var pieces = sync.Pool{New: func() any { return new([pieceBytes]byte) }}
 
@@ -85,7 +88,8 @@ func readOnce(ctx context.Context, scope Scope, args ReadArgs, limits Limits) (r
 	}
 	reader := fileReader{file: file, size: before.size, digest: sha256.New(), cutter: lineCutter{
 		offset: args.OffsetLine, limit: args.LimitLines, maxBytes: int(limits.ReadBytes),
-		meter: page.NewMeter(limits.ResultBytes, readFixed+page.StringSize(entry.Path)),
+		content: make([]byte, 0, min(before.size, limits.ReadBytes, int64(args.LimitLines)*usualLine)),
+		meter:   page.NewMeter(limits.ResultBytes, readFixed()+page.StringSize(entry.Path)),
 	}}
 	whole, err := reader.read(ctx)
 	if err == errShort {

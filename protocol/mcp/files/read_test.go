@@ -130,7 +130,7 @@ func TestReadPages(t *testing.T) {
 		if err := os.WriteFile(w.path("f.txt"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		limits := Limits{ReadBytes: 1 << 16, ResultBytes: rapid.IntRange(readFixed+1024, 8192).Draw(t, "bytes")}
+		limits := Limits{ReadBytes: 1 << 16, ResultBytes: rapid.IntRange(readFixed()+1024, 8192).Draw(t, "bytes")}
 		joined, _ := w.join(t, ReadArgs{Path: "f.txt", LimitLines: rapid.IntRange(1, 50).Draw(t, "limit")}, limits)
 		if want := strings.TrimPrefix(text, "\ufeff"); joined != want {
 			t.Fatalf("joined %q, want %q", joined, want)

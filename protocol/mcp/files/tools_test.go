@@ -157,9 +157,9 @@ func TestTree(t *testing.T) {
 	wantText(t, "depth", got, "[src/a1 src/a/b2 src/a.txt1 src/main.go1] 4 true false requested_depth depth_limit")
 	_, got = tree("src", 20, 2)
 	wantText(t, "entries", got, "[src/a1 src/a/b2] 2 false true partial entry_limit")
-	r, err := Tree(context.Background(), w.scope, TreeArgs{Path: ".", MaxDepth: 20, MaxEntries: 500}, Limits{ResultBytes: treeFixed + 300}, nil)
+	r, err := Tree(context.Background(), w.scope, TreeArgs{Path: ".", MaxDepth: 20, MaxEntries: 500}, Limits{ResultBytes: treeFixed() + 300}, nil)
 	must(t, err)
-	if *r.TruncationReason != page.ByteLimit || r.Complete || compactSize(t, r) > treeFixed+300 {
+	if *r.TruncationReason != page.ByteLimit || r.Complete || compactSize(t, r) > treeFixed()+300 {
 		t.Errorf("bytes: %+v", r)
 	}
 	text, err := json.Marshal(r.Entries[0])

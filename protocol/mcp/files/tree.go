@@ -47,8 +47,8 @@ const (
 )
 
 var (
-	treeFixed      = page.Bound(TreeResult{EntryCount: 1 << 20, MaxDepth: 99, Coverage: RequestedDepth, TruncationReason: new(page.EntryLimit)})
-	treeEntryFixed = page.Bound(TreeEntry{Type: pathguard.Directory, Depth: 99, Size: new(int64(1 << 60))})
+	treeFixed      = page.BoundOnce(TreeResult{EntryCount: 1 << 20, MaxDepth: 99, Coverage: RequestedDepth, TruncationReason: new(page.EntryLimit)}, 0)
+	treeEntryFixed = page.BoundOnce(TreeEntry{Type: pathguard.Directory, Depth: 99, Size: new(int64(1 << 60))}, 0)
 )
 
 // Tree lists a subtree, depth first, siblings bytewise by name, down to a depth and up to a number of entries (M-48).
@@ -66,7 +66,7 @@ func Tree(ctx context.Context, scope Scope, args TreeArgs, limits Limits, progre
 	grower := treeGrower{
 		result:   TreeResult{Path: dir.Path, Entries: []TreeEntry{}, MaxDepth: args.MaxDepth},
 		most:     args.MaxEntries,
-		meter:    page.NewMeter(limits.ResultBytes, treeFixed+page.StringSize(dir.Path)),
+		meter:    page.NewMeter(limits.ResultBytes, treeFixed()+page.StringSize(dir.Path)),
 		progress: progress,
 	}
 	// One level more than asked for is walked, to know whether there is any.
@@ -104,7 +104,7 @@ func (g *treeGrower) take(entry pathguard.Entry, depth int) error {
 		return fs.SkipAll
 	}
 	name := entry.Name()
-	if !g.meter.Take(treeEntryFixed + page.StringSize(entry.Path) + page.StringSize(name)) {
+	if !g.meter.Take(treeEntryFixed() + page.StringSize(entry.Path) + page.StringSize(name)) {
 		g.stop = page.ByteLimit
 		return fs.SkipAll
 	}

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -153,7 +154,7 @@ func (r *run) read(ctx context.Context, name string) error {
 }
 
 // word is something to look for: letters of ASCII, so that every way of writing it is the same bytes.
-var word = regexp.MustCompile(`[A-Za-z0-9_]{3,40}`)
+var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9_]{3,40}`) })
 
 // grep looks for a word of the file that was read, in that file, and must find it in its line.
 func (r *run) grep(ctx context.Context) (string, error) {
@@ -165,7 +166,7 @@ func (r *run) grep(ctx context.Context) (string, error) {
 	case r.path == "":
 		return "", skip("there is no text file to look in")
 	}
-	at := word.FindStringIndex(r.text)
+	at := word().FindStringIndex(r.text)
 	if at == nil {
 		return "", skip("there is no word to look for in " + r.path)
 	}

@@ -3,6 +3,7 @@ package page
 import (
 	"encoding/json"
 	"fmt"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -33,6 +34,12 @@ func Bound(v any) int {
 		panic(fmt.Sprintf("page: sample %T: %v", v, err))
 	}
 	return len(text) + 1
+}
+
+// BoundOnce is Bound plus some bytes, computed when it is first asked for, so that a program which serves no page does not
+// pay for the samples at its start.
+func BoundOnce(v any, more int) func() int {
+	return sync.OnceValue(func() int { return Bound(v) + more })
 }
 
 // StringSize gives an upper bound of the bytes that s takes inside the quotes of a JSON string, reached by an encoder
