@@ -60,10 +60,10 @@ func TestOutputSchemas(t *testing.T) {
 // Nothing that a client or the audit log gets names a path of this machine (M-29, M-68); the audit log has no contents,
 // patterns, queries or upload IDs either.
 func TestNoPathLeaves(t *testing.T) {
-	w, s := transcriptWorld(t)
+	w, _ := transcriptWorld(t)
 	audit := filepath.Join(w.dir, "audit.log")
 	w.env["PROJECT_MCP_AUDIT_LOG"] = audit
-	s = w.server()
+	s := w.server()
 	c := w.connect(s)
 	alpha := filepath.Join(w.dir, "ws", "alpha")
 	var got strings.Builder
