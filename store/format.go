@@ -168,11 +168,12 @@ among the names defined in it:
 	c = 0   once, never
 	c = 1   twice, never
 	c = 2   a varint follows, the text count less 3; never
-	c = 3   two varints follow, the text count and the count in names less 1
+	c = 3   a varint follows, twice the text count, plus 1 unless the count in names is 1; after an odd one a
+	        second varint, the count in names less 2
 
 Counts are at most 65535. Example: chunks 5 (once), 6 (4 times), 300 (7 times, twice defined) are
 
-	14   02 01   97 09 07 01
+	14   02 01   97 09 0f 00
 
 # Path list
 

@@ -26,7 +26,7 @@ const (
 	countOne   = 0 // once in the text, in no name
 	countTwo   = 1 // twice in the text, in no name
 	countText  = 2 // the text count less three follows, in no name
-	countNames = 3 // the text count and the count in names less one follow
+	countNames = 3 // twice the text count follows, plus one when the count in names less two follows and is not one
 )
 
 // The two low bits of a path posting's first number.
@@ -66,8 +66,12 @@ func appendPostings(dst []byte, list []Posting) ([]byte, error) {
 		switch {
 		case p.Names > 0:
 			dst = binary.AppendUvarint(dst, delta|countNames)
-			dst = binary.AppendUvarint(dst, uint64(p.Text))
-			dst = binary.AppendUvarint(dst, uint64(p.Names-1))
+			if p.Names == 1 {
+				dst = binary.AppendUvarint(dst, uint64(p.Text)<<1)
+				break
+			}
+			dst = binary.AppendUvarint(dst, uint64(p.Text)<<1|1)
+			dst = binary.AppendUvarint(dst, uint64(p.Names-2))
 		case p.Text == 1:
 			dst = binary.AppendUvarint(dst, delta|countOne)
 		case p.Text == 2:
@@ -210,11 +214,17 @@ func explicitCounts(b []byte, p int, code uint64) (text, names uint16, next int)
 		}
 		return uint16(t) + 3, 0, p
 	}
-	n, p := number(b, p)
-	if t > math.MaxUint16 || n > math.MaxUint16-1 {
+	if t>>1 > math.MaxUint16 {
 		damaged("a posting's count is too large")
 	}
-	return uint16(t), uint16(n) + 1, p
+	if t&1 == 0 {
+		return uint16(t >> 1), 1, p
+	}
+	n, p := number(b, p)
+	if n > math.MaxUint16-2 {
+		damaged("a posting's count is too large")
+	}
+	return uint16(t >> 1), uint16(n) + 2, p
 }
 
 // Seek positions the iterator so that Next goes on with the first posting of chunk or a later one, in

@@ -119,8 +119,11 @@ func secondPostings(list varints, n int) (out []Posting) {
 		case 2:
 			p.Text = uint16(list.next() + 3)
 		case 3:
-			p.Text = uint16(list.next())
-			p.Names = uint16(list.next() + 1)
+			t := list.next()
+			p.Text, p.Names = uint16(t/2), 1
+			if t%2 == 1 {
+				p.Names = uint16(list.next() + 2)
+			}
 		}
 		out = append(out, p)
 	}
