@@ -8,7 +8,7 @@ import (
 // The examples in the specification are what the code writes.
 func TestFormatExamples(t *testing.T) {
 	list, err := appendPostings(nil, []Posting{{5, 1, 0}, {6, 4, 0}, {300, 7, 2}})
-	if want := []byte{0x14, 0x02, 0x01, 0x97, 0x09, 0x07, 0x01}; err != nil || !bytes.Equal(list, want) {
+	if want := []byte{0x14, 0x02, 0x01, 0x97, 0x09, 0x0f, 0x00}; err != nil || !bytes.Equal(list, want) {
 		t.Errorf("posting list %x, want %x, %v", list, want, err)
 	}
 	block := appendTermValue(nil, &runTerm{chunks: 1}, 1)
