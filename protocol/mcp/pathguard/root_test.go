@@ -54,7 +54,7 @@ func TestRootsInCanonicalForm(t *testing.T) { // M-30
 
 func TestRootsAndTheServersOwnPlaces(t *testing.T) { // M-30
 	w := newWorld(t)
-	w.put("home/config/", "home/work/", "home/cache/pk/x/", "home/cache/other/", "elsewhere/")
+	w.put("home/config/", "home/code/", "home/cache/pk/x/", "home/cache/other/", "elsewhere/")
 	w.link("config-link", "home/config")
 	at := func(path string) string { return filepath.Join(w.root, path) }
 	places := Places{Home: at("home"), Config: at("config-link"), Staging: at("home/state/uploads"), Cache: at("home/cache/pk")}
@@ -65,7 +65,7 @@ func TestRootsAndTheServersOwnPlaces(t *testing.T) { // M-30
 	for _, root := range []string{"home/state", "home/state/uploads", "home/state/uploads/x"} {
 		wantCode(t, root, NewRootGuard(places).CheckText(at(root)), RootForbidden)
 	}
-	for _, root := range []string{"home/work", "home/cache/other", "elsewhere"} {
+	for _, root := range []string{"home/code", "home/cache/other", "elsewhere"} {
 		if _, err := CheckRoot(at(root), places); err != nil {
 			t.Errorf("%s: %v", root, err)
 		}
