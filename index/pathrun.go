@@ -88,14 +88,8 @@ func (run *pathRun) sort(words []pathWord) {
 	for _, w := range words {
 		next[w.term]++
 	}
-	run.start = make([]uint32, len(run.order)+1)
-	total := uint32(0)
-	for i, id := range run.order {
-		run.start[i] = total
-		total, next[id] = total+next[id], total
-	}
-	run.start[len(run.order)] = total
-	run.postings = make([]store.PathPosting, total)
+	run.start = places(run.order, next)
+	run.postings = make([]store.PathPosting, len(words))
 	for _, w := range words {
 		run.postings[next[w.term]] = w.posting
 		next[w.term]++

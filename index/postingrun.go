@@ -23,20 +23,28 @@ func sortRun(terms *termTable, docs []*invertedDoc) *postingRun {
 			countTerms(d.chunks[i].forward, next)
 		}
 	}
-	run.start = make([]uint32, len(run.order)+1)
-	total := uint32(0)
-	for i, id := range run.order {
-		run.start[i] = total
-		total, next[id] = total+next[id], total
-	}
-	run.start[len(run.order)] = total
-	run.postings = make([]store.Posting, total)
+	run.start = places(run.order, next)
+	run.postings = make([]store.Posting, run.start[len(run.order)])
 	for _, d := range docs {
 		for i := range d.chunks {
 			placeTerms(d.chunks[i].forward, d.source.First+uint32(i), next, run.postings)
 		}
 	}
 	return run
+}
+
+// places turns the counts of a counting sort into the place where the first of
+// each term goes, and gives the places in the order of the terms with the total
+// behind them.
+func places(order, counts []uint32) []uint32 {
+	start := make([]uint32, len(order)+1)
+	total := uint32(0)
+	for i, id := range order {
+		start[i] = total
+		total, counts[id] = total+counts[id], total
+	}
+	start[len(order)] = total
+	return start
 }
 
 func countTerms(forward []uint32, counts []uint32) {
